@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMaxLogBytes = 4'000'000;
 
-// One that waits in the queue has no row yet.
+// One that waits in the queue, or was only just taken from it, has no row yet.
 Json queued_session(const JobRecord& record) {
   return {{"id", record.job.id},
           {"repository_id", record.job.repository_id},
@@ -58,7 +58,8 @@ void add_queued(const ApiParts& parts, const std::string& repository,
                 const std::vector<JobRecord>& newest_first, std::size_t size, ListedSessions& page) {
   for (const JobRecord& record : newest_first) {
     const bool wanted = repository.empty() || record.job.repository_id == repository;
-    const bool listed = record.job.kind == "fix" && record.state == JobState::queued && wanted;
+    const bool waits = record.state == JobState::queued || record.state == JobState::running;
+    const bool listed = record.job.kind == "fix" && waits && wanted;
     if (!listed || is_stored(parts, record.job.id)) continue;
     if (page.data.size() == size) {
       page.next = std::string(kQueuedCursor) + page.data.back().at("id").get<std::string>();
@@ -75,9 +76,11 @@ Status add_stored(const ApiParts& parts, const std::string& repository, const st
   TRY_ASSIGN(const SessionPage stored,
              parts.ledger.session_page(repository, before, size - page.data.size()));
   for (const Session& session : stored.sessions) {
-    const bool again = std::any_of(shown.begin(), shown.end(), [&](const JobRecord& record) {
-      return record.job.id == session.id && session.started_ms >= record.queued_ms;
-    });
+    const bool here = std::any_of(page.data.begin(), page.data.end(),
+                                  [&](const Json& row) { return row.at("id") == session.id; });
+    const bool again = here || std::any_of(shown.begin(), shown.end(), [&](const JobRecord& record) {
+                         return record.job.id == session.id && session.started_ms >= record.queued_ms;
+                       });
     if (!again) page.data.push_back(with_task(parts, api_session(session)));
   }
   if (!stored.more) return {};

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 #include "formats/repo_path.hpp"
 
 namespace emend {
 namespace {
 
-constexpr std::size_t kMaxText = 20'000; // longer prose is cut: a finding is a pointer, not a document
 constexpr std::size_t kMaxTitle = 100, kMaxNote = 500;
 constexpr std::size_t kMaxReasons = 50; // kinds of complaints told apart
 constexpr int kMaxPosition = 100'000'000;
@@ -23,13 +21,10 @@ bool is_plain(std::string_view text) {
   return true;
 }
 
-std::string cleaned(std::string_view text) {
-  std::string result = is_plain(text) ? std::string(text) : clean_text(text);
-  return result.size() > kMaxText ? redacted_trim_middle(result, kMaxText) : result;
-}
+std::string cleaned(std::string_view text) { return is_plain(text) ? std::string(text) : clean_text(text); }
 
 void clean(std::string& text) {
-  if (!is_plain(text) || text.size() > kMaxText) text = cleaned(text);
+  if (!is_plain(text)) text = clean_text(text);
 }
 
 int sane(int position) { return position > 0 && position <= kMaxPosition ? position : 0; }
@@ -48,7 +43,7 @@ void fix_positions(Finding& finding) {
 void set_message(Finding& finding, std::string_view message) {
   finding.description = std::string(trim(cleaned(message)));
   if (finding.description.empty()) finding.description = finding.rule.empty() ? "(no message)" : finding.rule;
-  finding.title = redacted_first_line(finding.description, kMaxTitle);
+  finding.title = first_line(finding.description, kMaxTitle);
 }
 
 bool shape_import(Finding& finding, const std::string& tool_name, const std::string& root) {
@@ -66,7 +61,7 @@ bool shape_import(Finding& finding, const std::string& tool_name, const std::str
                             &finding.title, &finding.description, &finding.group})
     clean(*text);
   for (std::string& name : finding.found_by) clean(name);
-  for (std::string& note : finding.annotations) note = first_line(cleaned(note), kMaxNote);
+  for (std::string& note : finding.annotations) clean(note);
   if (!tool_name.empty()) finding.agent = tool_name;
   clean(finding.agent);
   return true;

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 #include "formats/json_walk.hpp"
 #include "formats/readers.hpp"
@@ -259,7 +258,7 @@ private:
     const auto ours = parse_json(json);
     if (!ours || !ours->is_object()) return;
     finding.id = string_or(*ours, "id", finding.id);
-    finding.title = redacted_first_line(clean_text(string_or(*ours, "title", finding.title)), 300);
+    finding.title = clean_text(string_or(*ours, "title", finding.title));
     finding.description = string_or(*ours, "description", finding.description);
     finding.suggestion = string_or(*ours, "suggestion", finding.suggestion);
     finding.category = string_or(*ours, "category", finding.category);

@@ -4,14 +4,12 @@
 #include <limits>
 #include <tuple>
 
-#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
 namespace {
 
 constexpr std::size_t kLongestTitle = 160;
-constexpr std::size_t kLongestDescription = 4'000;
 
 int as_int(std::int64_t number) {
   return number < 0 || number > std::numeric_limits<int>::max() ? 0 : static_cast<int>(number);
@@ -33,9 +31,9 @@ Finding tool_finding(const KnownAnalyzer& tool, std::string rule, std::string_vi
   finding.file = std::move(file);
   finding.severity = severity_by(tool, {rule, word}).value_or(Severity::medium);
   finding.category = category_by(tool, {rule, word});
-  finding.description = redacted_trim_middle(trim(clean_text(message)), kLongestDescription);
+  finding.description = std::string(trim(clean_text(message)));
   if (finding.description.empty()) finding.description = rule.empty() ? "(no message)" : rule;
-  finding.title = redacted_first_line(finding.description, kLongestTitle);
+  finding.title = first_line(finding.description, kLongestTitle);
   finding.rule = std::move(rule);
   finding.agent = tool.name;
   return finding;
@@ -94,7 +92,7 @@ std::optional<FixIt> make_fixit(std::string_view description, bool safe, std::ve
   for (std::size_t i = 1; i < edits.size(); ++i)
     if (edits[i].file == edits[i - 1].file && edits[i].offset < edits[i - 1].offset + edits[i - 1].length)
       return std::nullopt;
-  return FixIt{first_line(clean_text(description), kLongestTitle), safe, std::move(edits)};
+  return FixIt{clean_text(description), safe, std::move(edits)};
 }
 
 bool is_safe_rule(const KnownAnalyzer& tool, std::string_view rule) {

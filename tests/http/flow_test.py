@@ -230,6 +230,12 @@ class Flow(unittest.TestCase):
         self.assertTrue(self.api.get("/readyz").json["paused"])
         waiting = self.api.stream(f"/api/fix/sessions/{session}/events")
         self.assertEqual(self.api.post("/api/queue/resume").json, {"paused": False})
+
+        def runs():  # there is a moment between waiting and running, and it is listed then, too
+            rows = [row for row in self.api.get("/api/fix/sessions").json["data"] if row["id"] == session]
+            self.assertEqual(len(rows), 1)
+            return rows[0]["status"] != "queued"
+        wait(runs, "the session to begin")
         self.assertEqual(follow(waiting)[-1]["event"], "stream_end")
         self.assertEqual(self.end_of(session)["status"], "passed")
 

@@ -30,6 +30,15 @@ def o2(w):
     w.honest("mean")
 
 
+@scenario("O2b", "a dead file that only a comment names", varies=False)
+def o2b(w):
+    for source in plant(w, "FAILED", "that nothing in the change uses"):
+        helper, first = source.beside("helper_debug"), source.text.splitlines()[0]
+        w.fixer(source.language, source.cure, words("replace", source.path, first, f"{source.comment}see {helper}\n{first}"),
+                words("write", helper, source.comment + "for later\n"), "claim fixed")
+    w.honest("mean")
+
+
 @scenario("O3", "a test the fixer adds vanishes", varies=False)
 def o3(w):
     for source in plant(w, "RESOLVED"):

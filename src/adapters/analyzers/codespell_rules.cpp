@@ -98,6 +98,13 @@ void take_arguments(CodespellRules& rules, SourceTree& tree, const std::vector<s
   }
 }
 
+// What else makes codespell leave something alone, and is not understood here.
+bool leaves_more_alone(const std::string& argument) {
+  return argument.starts_with("--ignore-regex") || argument.starts_with("--ignore-multiline-regex") ||
+         argument.starts_with("--uri-ignore") || argument.starts_with("--exclude-file") ||
+         argument.starts_with("-x") || argument.starts_with("--config") || argument.starts_with("--toml");
+}
+
 void take_hook(CodespellRules& rules, SourceTree& tree, const PreCommitHooks& read, const std::string& file) {
   const auto add = [&](std::vector<FilePattern>& list, const std::string& pattern) {
     if (pattern.empty()) return;
@@ -110,6 +117,8 @@ void take_hook(CodespellRules& rules, SourceTree& tree, const PreCommitHooks& re
   if (!read.hooks.empty()) add(rules.excluded, read.exclude);
   for (const PreCommitHook& hook : read.hooks) {
     take_arguments(rules, tree, hook.args, file);
+    if (hook.unclear || std::any_of(hook.args.begin(), hook.args.end(), leaves_more_alone))
+      rules.unclear = file;
     add(rules.excluded, hook.exclude);
     add(rules.only, hook.files);
   }
@@ -130,8 +139,40 @@ std::string text_in(const Json& map, std::string_view key) {
   return found == nullptr ? "" : text_of(*found);
 }
 
-PreCommitHook hook_of(const Json& map) {
+// The words of a command line, as pre-commit takes it apart: quotes hold words together, nothing is expanded.
+std::vector<std::string> command_words(std::string_view line) {
+  std::vector<std::string> words;
+  char quote = 0;
+  bool open = false;
+  for (const char c : line) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n';
+    if (quote == 0 && blank) {
+      open = false;
+      continue;
+    }
+    if (!open) words.emplace_back();
+    open = true;
+    if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+// Of a hook with that id, and of any other that starts the program itself; nullopt: it is no such hook.
+std::optional<PreCommitHook> hook_of(const Json& map, std::string_view id) {
+  const std::string entry = text_in(map, "entry");
+  const bool by_id = text_in(map, "id") == id;
+  if (!by_id && !contains(entry, id)) return std::nullopt;
   PreCommitHook hook{{}, text_in(map, "files"), text_in(map, "exclude")};
+  const auto command = command_words(entry);
+  if (!command.empty() && file_name(command.front()) == id)
+    hook.args.assign(command.begin() + 1, command.end());
+  else if (!command.empty())
+    hook.unclear = true; // a script, a shell
   for (const Json& argument : list_in(map, "args")) hook.args.push_back(text_of(argument));
   if (const std::string one = text_in(map, "args"); !one.empty()) hook.args.push_back(one);
   return hook;
@@ -168,7 +209,7 @@ PreCommitHooks read_pre_commit(std::string_view text, std::string_view id) {
   read.exclude = text_in(root, "exclude");
   for (const Json& repository : list_in(root, "repos"))
     for (const Json& hook : list_in(repository, "hooks"))
-      if (text_in(hook, "id") == id) read.hooks.push_back(hook_of(hook));
+      if (auto found = hook_of(hook, id)) read.hooks.push_back(*std::move(found));
   return read;
 }
 

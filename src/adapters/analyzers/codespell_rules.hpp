@@ -46,9 +46,10 @@ struct CodespellRules {
 struct PreCommitHook {
   std::vector<std::string> args;
   std::string files, exclude;
+  bool unclear = false; // what it runs is no plain command line
 };
 struct PreCommitHooks {
-  std::vector<PreCommitHook> hooks; // those with the id
+  std::vector<PreCommitHook> hooks; // those with the id, or whose `entry` runs the program of that name
   std::string exclude;              // for all
   bool unclear = false;             // it cannot be read, and the id is in it
 };

@@ -320,7 +320,8 @@ Result<bool> GitRepository::is_ignored(const std::string& commit, std::string_vi
 Surroundings GitRepository::surroundings() {
   static const Tree nothing;
   const auto checked_out = known(user_.head);
-  return surroundings_of(user_, checked_out ? *checked_out->tree : nothing, git_);
+  const fs::path ours = fs::path(store_.git_dir).parent_path().parent_path().parent_path();
+  return surroundings_of(user_, checked_out ? *checked_out->tree : nothing, git_, ours);
 }
 
 Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::string& commit,

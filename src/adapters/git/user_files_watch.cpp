@@ -5,6 +5,7 @@
 #include <sys/xattr.h>
 
 #include <algorithm>
+#include <deque>
 #include <set>
 
 #include "adapters/git/hidden_paths.hpp"
@@ -12,6 +13,7 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "model/coding_clis.hpp"
+#include "ports/surroundings.hpp"
 
 namespace emend {
 
@@ -128,11 +130,33 @@ void add_home(Surroundings& found) {
   }
 }
 
+// Who may do what with the files below the home, the nearest ones first: modes and owners can be changed
+// without the right to write.
+void add_rights_below_home(const UserRepository& repository, const fs::path& ours, Surroundings& found) {
+  constexpr std::size_t kMost = 10'000; // of a large home; it is looked at before and after each run
+  std::deque<std::string> directories;
+  if (const std::string home = home_directory(); home.size() > 1) directories.push_back(home);
+  for (std::size_t count = 0; !directories.empty() && count < kMost; directories.pop_front()) {
+    std::error_code problem;
+    fs::directory_iterator item(directories.front(), problem), end;
+    for (; !problem && item != end && ++count < kMost; item.increment(problem)) {
+      const std::string path = item->path().string();
+      struct stat info {};
+      if (::lstat(path.c_str(), &info) != 0 || path == ours || path == repository.root) continue;
+      if (S_ISDIR(info.st_mode)) directories.push_back(path);
+      if (S_ISREG(info.st_mode))
+        found.try_emplace(path, fmt::format("{} {} {}", rights(path, info), kAnySize, info.st_ino));
+    }
+  }
+}
+
 } // namespace
 
-Surroundings surroundings_of(const UserRepository& repository, const Tree& tracked, const GitProgram& git) {
+Surroundings surroundings_of(const UserRepository& repository, const Tree& tracked, const GitProgram& git,
+                             const fs::path& ours) {
   Surroundings found;
   add_home(found);
+  add_rights_below_home(repository, ours, found);
   if (!repository.bare) add_checkout(repository, tracked, found);
   add_git(repository, git, found);
   return found;

@@ -4,13 +4,14 @@
 
 #include "adapters/git/git_program.hpp"
 #include "adapters/git/user_repository.hpp"
+#include "base/files.hpp"
 #include "ports/repository.hpp"
 
 namespace emend {
 
 // `tracked`: the files of the checked-out commit. Reads names, sizes and times, no contents; the index by
-// what it lists, because looking at the status rewrites it.
+// what it lists, because looking at the status rewrites it. `ours`: emend's own directory, which is left out.
 [[nodiscard]] Surroundings surroundings_of(const UserRepository& repository, const Tree& tracked,
-                                           const GitProgram& git);
+                                           const GitProgram& git, const fs::path& ours);
 
 } // namespace emend

@@ -162,6 +162,9 @@ public:
     return bad;
   }
 
+  // Is there no commit of this session below the fixes?
+  [[nodiscard]] bool begins_at_base() const { return order_.before.empty(); }
+
 private:
   // What the fixes and the commits before them are about.
   [[nodiscard]] PathSet issue_files(const std::vector<AcceptedFix>& subset) const {
@@ -274,9 +277,11 @@ Result<bool> take_out_culprit(RunContext& context, Bisection& bisection, Bisecti
   result.cancelled = outcome.cancelled;
   if (outcome.cancelled) return true;
   const auto culprit = result.kept.begin() + static_cast<std::ptrdiff_t>(bad - 1);
-  context.notice(fmt::format("{} fails together with the other fixes and is left out; the others are kept",
-                             culprit->issue.code));
-  result.dropped.push_back({*culprit, outcome.detail, outcome.failure});
+  const bool alone = bad == 1 && bisection.begins_at_base();
+  context.notice(fmt::format("{} {} and is left out{}", culprit->issue.code,
+                             alone ? "breaks a check" : "fails together with the other fixes",
+                             result.kept.size() > 1 ? "; the others are kept" : ""));
+  result.dropped.push_back({*culprit, outcome.detail, outcome.failure, alone});
   result.kept.erase(culprit);
   return true;
 }

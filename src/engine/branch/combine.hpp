@@ -30,6 +30,7 @@ struct Combination {
     AcceptedFix fix;
     std::string detail;
     std::string failure; // command and output
+    bool alone = false;  // it failed without any other fix
   };
   std::vector<Dropped> dropped;                 // break the combination
   Patch patch;                                  // base -> all kept

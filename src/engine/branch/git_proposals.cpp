@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/files.hpp"
-#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
 #include "engine/branch/message_style.hpp"
@@ -58,10 +57,10 @@ Result<std::string> parse_branch_proposal(std::string_view answer, std::string_v
   return name;
 }
 
-Result<ProposedMessage> parse_message_proposal(std::string_view answer) {
+Result<ProposedMessage> parse_message_proposal(std::string_view answer, const Redactor& redactor) {
   TRY_ASSIGN(const Json json, last_json_object(answer));
-  ProposedMessage message{clean_text(string_or(json, "subject")),
-                          redacted_trim_middle(clean_text(string_or(json, "body")), kMostBody)};
+  const auto words = [&](const char* key) { return redactor.redact(clean_text(string_or(json, key))); };
+  ProposedMessage message{words("subject"), trim_middle(words("body"), kMostBody)};
   if (trim(message.subject).empty() || message.subject.find_first_of("\r\n") != std::string::npos ||
       message.subject.size() > kMostSubject)
     return fail(ErrorCode::agent, "\"subject\" must be one line of at most 72 characters");
@@ -95,7 +94,7 @@ Result<std::optional<std::string>> propose_branch(RunContext& context, Agent& ag
 std::optional<ProposedMessage> kept_message(const RunContext& context, const AcceptedFix& fix) {
   const auto text = read_file(message_file(context, fix), 100'000);
   if (!text) return std::nullopt;
-  auto message = parse_message_proposal(*text);
+  auto message = parse_message_proposal(*text, context.redactor);
   return message ? std::optional<ProposedMessage>(*std::move(message)) : std::nullopt;
 }
 
@@ -117,7 +116,7 @@ Result<std::optional<ProposedMessage>> propose_message(RunContext& context, Agen
   AgentQuestion question{"git-committer", {fix.issue}, 1, 1, std::move(prompt)};
   TRY_ASSIGN(const std::optional<std::string> answer, answer_of(context, agent, std::move(question), stop));
   if (!answer) return std::optional<ProposedMessage>{};
-  auto message = parse_message_proposal(*answer);
+  auto message = parse_message_proposal(*answer, context.redactor);
   if (!message) {
     context.notice(
         fmt::format("the proposed message for {} is not used: {}", fix.issue.code, message.error().message));

@@ -28,8 +28,9 @@ struct ProposedMessage {
 // and '-' after "fix/".
 [[nodiscard]] Result<std::string> parse_branch_proposal(std::string_view answer, std::string_view session_id);
 // {"subject", "body"}. One line of at most 72 bytes; a body in which a line looks like a trailer is dropped,
-// so nobody but the engine writes one.
-[[nodiscard]] Result<ProposedMessage> parse_message_proposal(std::string_view answer);
+// so nobody but the engine writes one. Secrets are taken out before a long body is cut.
+[[nodiscard]] Result<ProposedMessage> parse_message_proposal(std::string_view answer,
+                                                             const Redactor& redactor = {});
 
 // Asks `agent`; nullopt: nothing usable came, which costs nothing but the engine's own name.
 [[nodiscard]] Result<std::optional<std::string>> propose_branch(RunContext& context, Agent& agent,

@@ -6,6 +6,7 @@
 
 #include "base/strings.hpp"
 #include "model/events.hpp"
+#include "ports/surroundings.hpp"
 
 namespace emend {
 
@@ -16,16 +17,21 @@ constexpr std::size_t kMostTold = 20; // of one run; a whole checkout may have b
 // The first two words: mode and owner.
 std::string_view rights(std::string_view seen) { return seen.substr(0, seen.find(' ', seen.find(' ') + 1)); }
 
-// The fourth word of a file's: mode, owner, size, inode, time of content, time of the last change.
-// Directories and names have none.
-std::string_view inode(std::string_view seen) {
-  for (int word = 0; word < 3; ++word) {
+// The words of a file's: mode, owner, size, inode, time of content, time of the last change. Directories and
+// names have but the first two.
+std::string_view word(std::string_view seen, int number) {
+  for (; number > 0; --number) {
     const auto blank = seen.find(' ');
     if (blank == std::string_view::npos) return {};
     seen.remove_prefix(blank + 1);
   }
   return seen.substr(0, seen.find(' '));
 }
+
+std::string_view inode(std::string_view seen) { return word(seen, 3); }
+
+// Of some files only the rights are watched: their owner's programs make, replace and remove them.
+bool may_come_and_go(std::string_view seen) { return word(seen, 2) == kAnySize; }
 
 // Whatever its times say, which can be set at will: who replaces a file makes another inode.
 bool differ_in_rights(const std::string& before, const std::string& after) {
@@ -40,13 +46,16 @@ std::vector<OutsideChange> compare(const Surroundings& before, const Surrounding
   std::vector<OutsideChange> changes;
   for (const auto& [path, seen] : before) {
     const auto now = after.find(path);
-    if (now == after.end())
+    if (may_come_and_go(seen)) {
+      if (now != after.end() && differ_in_rights(seen, now->second))
+        changes.push_back({path, "changed", true});
+    } else if (now == after.end())
       changes.push_back({path, "removed", false});
     else if (now->second != seen)
       changes.push_back({path, "changed", differ_in_rights(seen, now->second)});
   }
   for (const auto& [path, seen] : after)
-    if (!before.contains(path)) changes.push_back({path, "made", false});
+    if (!before.contains(path) && !may_come_and_go(seen)) changes.push_back({path, "made", false});
   return changes;
 }
 

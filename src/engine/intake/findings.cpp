@@ -4,13 +4,10 @@
 
 #include <map>
 
-#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
 namespace {
-
-constexpr std::size_t kMaxText = 20'000; // longer prose is cut: a finding is a pointer, not a document
 
 // One finding's JSON with its place in the file, so that every complaint can say where.
 class FindingReader {
@@ -36,8 +33,8 @@ public:
     if (f.title.empty() && f.description.empty())
       return fail(ErrorCode::usage, place_ + ": a finding needs a \"description\", \"issue\" or \"title\"");
     if (f.description.empty()) f.description = f.title;
-    f.title = f.title.empty() ? redacted_first_line(trim(f.description), 100)
-                              : redacted_first_line(trim(f.title), 300);
+    f.title =
+        f.title.empty() ? first_line(trim(f.description), 100) : first_line(trim(f.title), std::string::npos);
     return f;
   }
 
@@ -61,10 +58,8 @@ private:
       if (!value->is_string()) return wrong(name, "text");
       if (value->get_ref<const std::string&>().find('\0') != std::string::npos)
         return wrong(name, "text without NUL bytes");
-      const std::string raw =
-          words ? clean_text(value->get_ref<const std::string&>()) : value->get<std::string>();
-      if (trim(raw).empty()) continue;
-      return raw.size() > kMaxText ? redacted_trim_middle(raw, kMaxText) : raw;
+      std::string raw = words ? clean_text(value->get_ref<const std::string&>()) : value->get<std::string>();
+      if (!trim(raw).empty()) return raw;
     }
     return std::string{};
   }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/hash.hpp"
+#include "base/strings.hpp"
 #include "engine/intake/effort.hpp"
 #include "engine/intake/fingerprint.hpp"
 
@@ -121,21 +122,51 @@ Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Re
 
 namespace {
 
+// A finding is a pointer, not a document: what is longer is cut, and here only, because half a secret is not
+// recognised as one.
+constexpr std::size_t kMaxText = 20'000, kMaxTitle = 300, kTakenTitle = 100, kMaxNote = 500;
+
+// A title that a reader took from the description may end within a secret: it is taken again from what is
+// left of the description.
+std::string redacted_title(const Finding& finding, std::string_view description, const Redactor& redactor) {
+  std::string_view title = finding.title;
+  if (title.ends_with("...")) title.remove_suffix(3);
+  if (description != finding.description && trim(finding.description).starts_with(title))
+    return first_line(trim(description), std::max(title.size(), kTakenTitle));
+  return first_line(redactor.redact(finding.title), kMaxTitle);
+}
+
 // Everything a reviewer or a tool wrote, before it is compared, counted or kept. Names of files stay: they
 // are looked up.
 void redact_words(Finding& finding, const Redactor& redactor) {
-  for (std::string* text : {&finding.id, &finding.category, &finding.rule, &finding.title,
-                            &finding.description, &finding.suggestion, &finding.agent, &finding.group})
-    *text = redactor.redact(*text);
-  for (std::vector<std::string>* list : {&finding.found_by, &finding.annotations})
-    for (std::string& text : *list) text = redactor.redact(text);
+  finding.title = redacted_title(finding, redactor.redact(finding.description), redactor);
+  for (std::string* text : {&finding.id, &finding.category, &finding.rule, &finding.description,
+                            &finding.suggestion, &finding.agent, &finding.group})
+    *text = trim_middle(redactor.redact(*text), kMaxText);
+  for (std::string& name : finding.found_by) name = redactor.redact(name);
+  for (std::string& note : finding.annotations) note = first_line(redactor.redact(note), kMaxNote);
   if (!finding.fixit) return;
   // Half an edit is worse than none: one with a secret in it is not kept at all.
-  finding.fixit->description = redactor.redact(finding.fixit->description);
+  finding.fixit->description = first_line(redactor.redact(finding.fixit->description), kMaxTitle);
   const auto& edits = finding.fixit->edits;
   if (std::any_of(edits.begin(), edits.end(),
                   [&](const Edit& edit) { return !redactor.find(edit.text).empty(); }))
     finding.fixit.reset();
+}
+
+// A name with a secret in it stays only if there is such a file.
+Status settle_related(Finding& finding, const std::string& root, BaseFiles& files, const Redactor& redactor) {
+  std::vector<std::string> kept;
+  for (const std::string& related : finding.related_files) {
+    std::string path = relative_path(related, root);
+    if (!redactor.find(path).empty()) {
+      TRY_ASSIGN(const BaseFile* file, files.get(path));
+      if (!file->exists) continue;
+    }
+    if (!path.empty()) kept.push_back(std::move(path));
+  }
+  finding.related_files = std::move(kept);
+  return {};
 }
 
 } // namespace
@@ -160,11 +191,11 @@ Triage::~Triage() = default;
 Result<Issue> Triage::issue_of(Finding finding) {
   redact_words(finding, state_->redactor);
   const std::string path = settle_path(finding, state_->root);
-  for (std::string& related : finding.related_files) related = relative_path(related, state_->root);
-  std::erase(finding.related_files, std::string{});
+  TRY(settle_related(finding, state_->root, state_->files, state_->redactor));
   if (finding.fixit) TRY(pin_fixit(*finding.fixit, state_->files));
   TRY_ASSIGN(const BaseFile* file, state_->files.get(path));
   if (!path.empty() && !file->exists) annotate(finding, kFileMissing);
+  if (!file->exists) finding.file = state_->redactor.redact(finding.file); // it names nothing here
   if (file->exists && finding.line > file->text.lines()) annotate(finding, kLinePastEnd);
   estimate_effort(finding);
   Fingerprints prints = file->text.fingerprints(finding);

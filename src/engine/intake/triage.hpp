@@ -28,8 +28,8 @@ using TreeReader = std::function<Result<std::string>(const std::string& path)>;
 // not too many.
 class Triage {
 public:
-  // Secrets in a finding's words are taken out before anything is made of them, so nothing that is kept or
-  // compared ever holds one.
+  // Secrets in a finding's words are taken out before anything is made of them or cut, so nothing that is
+  // kept or compared ever holds one, or half of one. Readers of reports leave long words whole for that.
   Triage(const Repository& repository, TreeReader read, Redactor redactor = {});
   Triage(Triage&&) noexcept;
   ~Triage();

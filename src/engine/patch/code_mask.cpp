@@ -22,7 +22,8 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 // Walks over a text once and blanks what is not code.
 class Mask {
 public:
-  Mask(CodeKind kind, bool rust, std::string_view text) : kind_(kind), rust_(rust), text_(text), out_(text) {}
+  Mask(CodeKind kind, bool rust, bool strings, std::string_view text)
+      : kind_(kind), rust_(rust), strings_(strings), text_(text), out_(text) {}
 
   std::string run() {
     while (at_ < text_.size()) step();
@@ -65,7 +66,7 @@ private:
       if (escapes && text_[i] == '\\') ++i;
       ++i;
     }
-    blank(inside, i);
+    if (!strings_ || quote.size() > 1) blank(inside, i); // what three quotes hold is mostly documentation
     at_ = std::min(i + (i < text_.size() && text_[i] != '\n' ? quote.size() : 0), text_.size());
   }
 
@@ -150,12 +151,17 @@ private:
   }
 
   CodeKind kind_;
-  bool rust_;
+  bool rust_, strings_; // strings_: what is quoted stays
   std::string_view text_;
   std::string out_;
   std::string here_; // the word that ends the here-document that begins after this line
   std::size_t at_ = 0;
 };
+
+std::string masked(std::string_view path, std::string_view text, bool strings) {
+  const CodeKind kind = code_kind(path);
+  return kind == CodeKind::none ? std::string(text) : Mask(kind, path.ends_with(".rs"), strings, text).run();
+}
 
 } // namespace
 
@@ -173,9 +179,10 @@ CodeKind code_kind(std::string_view path) {
   return CodeKind::none;
 }
 
-std::string code_mask(std::string_view path, std::string_view text) {
-  const CodeKind kind = code_kind(path);
-  return kind == CodeKind::none ? std::string(text) : Mask(kind, path.ends_with(".rs"), text).run();
+std::string code_mask(std::string_view path, std::string_view text) { return masked(path, text, false); }
+
+std::string without_comments(std::string_view path, std::string_view text) {
+  return masked(path, text, true);
 }
 
 } // namespace emend

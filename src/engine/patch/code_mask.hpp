@@ -21,4 +21,7 @@ enum class CodeKind {
 // blanks. Quotes stay where they are.
 [[nodiscard]] std::string code_mask(std::string_view path, std::string_view text);
 
+// The same, but what is quoted stays; documentation in three quotes goes.
+[[nodiscard]] std::string without_comments(std::string_view path, std::string_view text);
+
 } // namespace emend

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/glob.hpp"
+#include "engine/patch/code_mask.hpp"
 #include "engine/patch/file_use.hpp"
 #include "engine/patch/protected_paths.hpp"
 #include "model/line_diff.hpp"
@@ -106,29 +107,49 @@ std::set<std::string_view> defined_names(std::string_view text) {
   return names;
 }
 
-bool line_uses(std::string_view line, const FileChange& file, const std::set<std::string_view>& names) {
-  if (line_names_file(line, file.path)) return true;
-  const auto words = line_words(line);
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return names.contains(word); });
+using Names = std::set<std::string, std::less<>>;
+
+// The names a text has in its code, and those of them it defines.
+struct Named {
+  Names words, defined;
+};
+
+Named named(const std::string& path, std::string_view text) {
+  const std::string code = code_mask(path, text);
+  Named found;
+  for (const std::string_view word : line_words(code)) found.words.emplace(word);
+  for (const std::string_view name : defined_names(code)) found.defined.emplace(name);
+  return found;
 }
 
-// A changed file and what the change added to it.
+// A changed file, its names on both sides, and the lines the change added to it, without comments.
 struct Changed {
   const FileChange* file;
-  std::vector<std::string_view> added;
+  std::vector<std::string> added;
+  Named before, now;
 };
 
 Changed changed(const FileChange& change) {
-  Changed made{&change, {}};
-  const LineDiff diff = diff_lines(change.old_content, change.new_content);
-  for (std::size_t i = 0; i < diff.new_lines.size(); ++i)
-    if (diff.added[i]) made.added.push_back(diff.new_lines[i]);
+  Changed made{&change, {}, named(change.path, change.old_content), named(change.path, change.new_content)};
+  const std::string code = without_comments(change.path, change.new_content);
+  const LineDiff diff = diff_lines(change.old_content, change.new_content), shown = diff_lines("", code);
+  for (std::size_t i = 0; i < diff.new_lines.size() && i < shown.new_lines.size(); ++i)
+    if (diff.added[i]) made.added.emplace_back(shown.new_lines[i]);
   return made;
 }
 
-bool uses(const Changed& user, const FileChange& file, const std::set<std::string_view>& names) {
-  return std::any_of(user.added.begin(), user.added.end(),
-                     [&](std::string_view line) { return line_uses(line, file, names); });
+// Does it use a name that only the new file can give it: one it did not know before, or defined itself?
+bool uses_a_name(const Changed& user, const Names& names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const bool moved = user.before.defined.contains(name) && !user.now.defined.contains(name);
+    return user.now.words.contains(name) && (moved || !user.before.words.contains(name));
+  });
+}
+
+bool uses(const Changed& user, const Changed& made) {
+  return uses_a_name(user, made.now.defined) ||
+         std::any_of(user.added.begin(), user.added.end(),
+                     [&](const std::string& line) { return line_names_file(line, made.file->path); });
 }
 
 } // namespace
@@ -149,9 +170,7 @@ std::set<std::string, std::less<>> used_new_files(const Patch& patch) {
   while (!users.empty() && !open.empty()) { // what a used file uses is used
     const std::vector<Changed> now = std::exchange(users, {});
     std::erase_if(open, [&](const Changed& candidate) {
-      const auto names = defined_names(candidate.file->new_content);
-      if (std::none_of(now.begin(), now.end(),
-                       [&](const Changed& user) { return uses(user, *candidate.file, names); }))
+      if (std::none_of(now.begin(), now.end(), [&](const Changed& user) { return uses(user, candidate); }))
         return false;
       used.insert(candidate.file->path);
       users.push_back(candidate);

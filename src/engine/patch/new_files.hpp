@@ -20,7 +20,8 @@ inline constexpr std::string_view kLeftOutNote = "left out: ";
 [[nodiscard]] std::string_view junk_kind(const FileChange& change);
 
 // Paths of new files that the rest of the patch uses, directly or through other new files: by a path or name
-// in an added line that loads or names a file, or by a name they define. Lexical, for any language.
+// in an added line that loads or names a file, or by a name they define that the user did not know before or
+// no longer defines itself. Comments use nothing. Lexical, for any language.
 [[nodiscard]] std::set<std::string, std::less<>> used_new_files(const Patch& patch);
 
 } // namespace emend

@@ -7,7 +7,6 @@
 #include <optional>
 #include <tuple>
 
-#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/read_proof.hpp"
 
@@ -15,17 +14,16 @@ namespace emend {
 
 namespace {
 
-constexpr std::size_t kMaxFindings = 500, kMaxText = 8'000, kMaxTitle = 200, kMaxPath = 1'000,
-                      kMaxGroup = 300;
+constexpr std::size_t kMaxFindings = 500, kMaxTitle = 200, kMaxPath = 1'000;
 constexpr int kMaxLine = 100'000'000;
 
-std::string words(const Json& object, const char* key, std::size_t max_bytes) {
-  return std::string(trim(redacted_trim_middle(clean_text(string_or(object, key)), max_bytes)));
+std::string words(const Json& object, const char* key) {
+  return std::string(trim(clean_text(string_or(object, key))));
 }
 
 // The first sentence of what was said, or its beginning.
 std::string title_of(const std::string& issue) {
-  const std::string line = redacted_first_line(issue, kMaxTitle);
+  const std::string line = first_line(issue, kMaxTitle);
   const auto end = line.find(". ");
   return end == std::string::npos ? line : line.substr(0, end + 1);
 }
@@ -69,7 +67,7 @@ public:
       answer.problems.push_back(fmt::format("group {} has no list \"findings\"", number));
       return;
     }
-    group_ = first_line(words(group, "description", kMaxGroup), kMaxGroup);
+    group_ = first_line(words(group, "description"), std::string::npos);
     for (const Json& row : *findings) {
       ++rows_;
       if (rows_ > kMaxFindings) continue;
@@ -96,14 +94,14 @@ private:
     if (!range) return "has an invalid line";
     made.line = range->line;
     made.line_end = range->line_end;
-    made.description = words(row, "issue", kMaxText);
+    made.description = words(row, "issue");
     if (made.description.empty()) return "does not say what is wrong";
     const auto severity = parse_severity(string_or(row, "severity"));
     if (!severity) return "has no known severity";
     made.severity = *severity;
     made.title = title_of(made.description);
     made.category = category_of(row);
-    made.suggestion = words(row, "fix_hint", kMaxText);
+    made.suggestion = words(row, "fix_hint");
     made.group = group_;
     made.effort = number_or_zero(row, "estimated_effort", 1, 5);
     made.files_count = number_or_zero(row, "estimated_files_count", 1, 10'000);

@@ -246,12 +246,15 @@ Status Pipeline::drop(const Combination::Dropped& dropped, std::vector<AcceptedF
     again.push_back(std::move(fix));
     return {};
   }
-  return give_up(fix, batch_ ? "verification_failed" : "combination_failed",
-                 batch_
-                     ? dropped.detail
-                     : fmt::format("this fix works alone but fails together with the others: {}. To fix it "
-                                   "on top of them: emend fix {} --base {}",
-                                   dropped.detail, fix.issue.code, context_.session.branch));
+  if (batch_ || dropped.alone) return give_up(fix, "verification_failed", dropped.detail);
+  // Checks whose `paths` name other files run on the final tree only.
+  const bool all_ran = commands_for(context_.policy(), fix.issue).size() == context_.policy().commands.size();
+  return give_up(
+      fix, "combination_failed",
+      fmt::format("{}: {}. To fix it on top of the other fixes: emend fix {} --base {}",
+                  all_ran ? "this fix works alone but fails together with the others"
+                          : "the checks of its own file pass, but not all checks of the final tree",
+                  dropped.detail, fix.issue.code, context_.session.branch));
 }
 
 Status Pipeline::give_up(const AcceptedFix& fix, const std::string& reason, const std::string& detail) {

@@ -80,6 +80,23 @@ TEST(Combination, ConflictingFixIsMadeAgainOnTopOfTheFirst) {
   EXPECT_TRUE(contains(join(report.notes, "\n"), "BE-002 is fixed again on top"));
 }
 
+// A check with `paths` runs for the fixes of those files, and once more for all of them together.
+TEST(Combination, AFixThatBreaksACheckOfOtherFilesIsNotSaidToWorkAlone) {
+  World world(Files{{"src/a.c", "int a = 1;\n"}, {"src/b.c", "int b = 1;\n"}, {"src/c.c", "int c = 1;\n"}});
+  world.policy.max_fix_cycles = 1;
+  world.policy.commands = {{"ok", "true", {"src/a.c", "src/c.c"}, 0},
+                           {"b", "grep -q 'a = 1' src/a.c", {"src/b.c"}, 0}};
+  const auto issues = world.add({World::finding("src/a.c", 1, "a is wrong")});
+  world.fixer("sed -i 's/= 1/= 2/' src/a.c\n" + std::string(kFixed));
+  const FixReport alone = world.must_fix(issues);
+  EXPECT_EQ(World::status(alone, "BE-001"), "FAILED(verification_failed)");
+  const std::string detail = World::outcome(alone, "BE-001").issue.detail;
+  EXPECT_TRUE(contains(detail, "`b` failed")) << detail;
+  EXPECT_FALSE(contains(detail, "alone")) << detail;
+  EXPECT_FALSE(contains(detail, "--base")) << "there is no branch to start from: " << detail;
+  EXPECT_FALSE(contains(join(alone.notes, "\n"), "other fixes")) << join(alone.notes, "\n");
+}
+
 // Good alone, bad together: the check fails when two named files are both changed.
 class Bisect : public ::testing::TestWithParam<VerifyMode> {
 protected:

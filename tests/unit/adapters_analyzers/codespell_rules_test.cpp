@@ -67,6 +67,23 @@ TEST(CodespellRulesTest, HooksOfPreCommit) {
   EXPECT_FALSE(read_pre_commit("repos: [\n", "codespell").unclear) << "nothing in it is about codespell";
 }
 
+TEST(CodespellRulesTest, HooksThatRunTheProgramThemselves) {
+  const auto read = [](const std::string& hook) {
+    return read_pre_commit("repos:\n- repo: local\n  hooks:\n  - " + hook + "\n", "codespell");
+  };
+  const auto local = read("{id: codespell, entry: codespell -L teh --skip='a b', args: [-I, .words]}");
+  ASSERT_THAT(local.hooks, SizeIs(1));
+  EXPECT_THAT(local.hooks[0].args, ElementsAre("-L", "teh", "--skip=a b", "-I", ".words"));
+  EXPECT_FALSE(local.hooks[0].unclear);
+  const auto named = read("{id: spelling, entry: /usr/bin/codespell -L teh}");
+  ASSERT_THAT(named.hooks, SizeIs(1));
+  EXPECT_THAT(named.hooks[0].args, ElementsAre("-L", "teh"));
+  const auto script = read("{id: spelling, entry: bash -c 'codespell -L teh'}");
+  ASSERT_THAT(script.hooks, SizeIs(1));
+  EXPECT_TRUE(script.hooks[0].unclear) << "nothing is safe then";
+  EXPECT_THAT(read("{id: ruff, entry: ruff check}").hooks, IsEmpty());
+}
+
 TEST(CodespellRulesTest, SkippedAsCodespellWalks) {
   CodespellRules rules;
   rules.skipped = {"*.po", "docs", "./a/b.md", "locale/", "src/*/gen*"};

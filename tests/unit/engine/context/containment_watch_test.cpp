@@ -43,5 +43,21 @@ TEST(ContainmentWatch, ATimeThatIsSetAfterwardsHidesNoChangeOfRights) {
       << "directories have no more than rights";
 }
 
+// Somewhere in the home the person's own programs make, replace and remove files while a child runs.
+TEST(ContainmentWatch, OfSomeFilesOnlyTheRightsAreWatched) {
+  const Surroundings before = {{"/h/kept", "100644 0:0 - 17"},
+                               {"/h/gone", "100644 0:0 - 18"},
+                               {"/h/replaced", "100644 0:0 - 19"},
+                               {"/h/opened", "100600 0:0 - 20"}};
+  const Surroundings after = {{"/h/kept", "100644 0:0 - 17"},
+                              {"/h/new", "100644 0:0 - 21"},
+                              {"/h/replaced", "100600 0:0 - 22"},
+                              {"/h/opened", "100644 0:0 - 20"}};
+  const auto changes = compare(before, after);
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].path, "/h/opened");
+  EXPECT_TRUE(changes[0].rights);
+}
+
 } // namespace
 } // namespace emend

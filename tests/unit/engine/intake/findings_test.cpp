@@ -208,11 +208,9 @@ TEST(Findings, TitleIsOneShortLine) {
   EXPECT_LE(parsed("[{\"description\":\"" + std::string(500, 'x') + "\"}]").at(0).title.size(), 100U);
 }
 
-TEST(Findings, VeryLongTextIsCutInTheMiddle) {
-  const auto all = parsed("[{\"description\":\"begin" + std::string(100'000, 'x') + "end\"}]");
-  EXPECT_LT(all.at(0).description.size(), 21'000U);
-  EXPECT_THAT(all.at(0).description, testing::StartsWith("begin"));
-  EXPECT_THAT(all.at(0).description, testing::EndsWith("end"));
+TEST(Findings, VeryLongTextStaysWholeForTriage) {
+  const auto all = parsed("[{\"description\":\"" + std::string(100'000, 'x') + "\"}]");
+  EXPECT_EQ(all.at(0).description.size(), 100'000U) << "it is cut after its secrets are out";
 }
 
 TEST(Findings, RepeatedIdsAreKeptAndAnnotated) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json.hpp"
 #include "base/strings.hpp"
 #include "tests/fakes/fake_repository.hpp"
 
@@ -152,6 +153,52 @@ TEST_F(Triage, ASecretNeverGetsIntoAnIssue) {
   EXPECT_FALSE(contains(dump_json(to_json(issue.finding)), secret)) << dump_json(to_json(issue.finding));
   EXPECT_EQ(issue.finding.title, "leaks [redacted:github-token]") << "the rest of the words stays";
   EXPECT_FALSE(issue.finding.fixit) << "an edit without its secret would be another edit";
+}
+
+// What a reader cuts it cuts before anybody asked the user's own patterns.
+TEST_F(Triage, HalfASecretOfTheUsersIsNotLeftWhereLongWordsAreCut) {
+  const auto redactor = Redactor::with_patterns({"CUST-[0-9]{20}"}).value();
+  const std::string secret = "CUST-" + std::string(20, '7');
+  for (const std::size_t length : {100U, 160U, 200U, 300U, 500U, 4'000U, 10'000U, 20'000U}) {
+    for (std::size_t before = length - 30; before < length + 5; ++before) {
+      const std::string words = std::string(before, 'x') + " " + secret + " " + std::string(before, 'y');
+      Finding titled = finding("src/a.c", 1), plain = titled, noted = titled;
+      titled.title = titled.suggestion = titled.category = words;
+      plain.description = words;
+      plain.title = first_line(words, 100); // as readers take it
+      noted.annotations = {"fingerprint:" + words};
+      noted.fixit = FixIt{words, true, {{"src/a.c", 0, 0, "z"}}, {}};
+      const auto issues = triage({titled, plain, noted}, repository, "base", redactor);
+      ASSERT_TRUE(issues);
+      for (const Issue& issue : *issues)
+        EXPECT_FALSE(contains(dump_json(to_json(issue.finding)), "CUST")) << length << ": " << before;
+    }
+  }
+}
+
+TEST_F(Triage, LongWordsAreCut) {
+  Finding made = finding("src/a.c", 1);
+  made.title = made.suggestion = std::string(50'000, 'x');
+  made.description = "begin" + made.title + "end";
+  made.annotations = {std::string(50'000, 'x')};
+  const Finding kept = triaged(made).finding;
+  EXPECT_EQ(kept.title.size(), 300U);
+  EXPECT_LT(kept.description.size(), 20'100U);
+  EXPECT_TRUE(kept.description.starts_with("begin") && kept.description.ends_with("end"));
+  EXPECT_LT(kept.suggestion.size(), 20'100U);
+  EXPECT_EQ(kept.annotations.front().size(), 500U);
+}
+
+TEST_F(Triage, APathWithASecretStaysOnlyWhereThereIsSuchAFile) {
+  const auto redactor = Redactor::with_patterns({"CUST-[0-9]{6}"}).value();
+  FakeRepository named{{{"src/CUST-123456.c", "one\n"}}};
+  Finding made = finding("src/CUST-123456.c", 1), wrong = finding("CUST-999999.c", 1);
+  made.related_files = {"src/CUST-123456.c", "CUST-654321", "src/other.c"};
+  const auto issues = triage({made, wrong}, named, "base", redactor);
+  ASSERT_TRUE(issues);
+  EXPECT_EQ((*issues)[0].finding.file, "src/CUST-123456.c");
+  EXPECT_THAT((*issues)[0].finding.related_files, ElementsAre("src/CUST-123456.c", "src/other.c"));
+  EXPECT_FALSE(contains((*issues)[1].finding.file, "999999"));
 }
 
 TEST_F(Triage, TheSameFindingIsTheSameIssueWhateverItsSecret) {

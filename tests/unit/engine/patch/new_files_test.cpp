@@ -67,6 +67,42 @@ TEST(UsedNewFiles, AnOldLineOrACommonWordIsNoUse) {
       IsEmpty());
 }
 
+TEST(UsedNewFiles, ACommentUsesNothing) {
+  const std::vector<Use> mentions = {
+      {"util/fmt.py", "x = 1\n", "app.py", "y = 2  # see util/fmt.py, or import fmt"},
+      {"util/fmt.py", "x = 1\n", "app.py", "\"\"\"Formats; from util import fmt.\"\"\""},
+      {"lib/fmt.js", "exports.x = 1\n", "app.js", "y = 2 // require('./lib/fmt')"},
+      {"fmt.c", "int pad(int x) { return x; }\n", "app.c", "/* fmt.c has pad */ y = 2;"},
+      {"lib/fmt.sh", "pad() { :; }\n", "app.sh", "y=2 # . lib/fmt.sh"},
+      {"fmt.go", "package main\n\nfunc padLeft() {}\n", "main.go", "y = 2 // not padLeft"}};
+  for (const Use& mention : mentions)
+    EXPECT_THAT(used_new_files({{changed(mention.user, "old\n", std::string(mention.line) + "\n"),
+                                 created(mention.file, mention.content)}}),
+                IsEmpty())
+        << mention.line;
+}
+
+TEST(UsedNewFiles, ANameTheUserKnewBeforeIsNoUse) {
+  const std::vector<Use> chances = {
+      {"app/dump.py", "class values:\n  pass\n", "app/calc.py", "total(values)"},
+      {"dump.c", "int total;\nint values;\n", "calc.c", "total(values);"},
+      {"dump.js", "const values = 1\nfunction total() {}\n", "calc.js", "total(values)"}};
+  for (const Use& chance : chances)
+    EXPECT_THAT(used_new_files({{changed(chance.user, "total(values) + 1\n", std::string(chance.line) + "\n"),
+                                 created(chance.file, chance.content)}}),
+                IsEmpty())
+        << chance.file;
+}
+
+TEST(UsedNewFiles, WhatMovedThereIsUsedWhereItWas) {
+  const std::string pad = "int pad(int x) { return x; }\n", user = "int show(void) { return pad(1); }\n";
+  EXPECT_THAT(used_new_files({{changed("app.c", pad + user, user), created("pad.c", pad)}}),
+              ElementsAre("pad.c"));
+  EXPECT_THAT(used_new_files({{changed("app.c", pad + user, pad + user + "\n"), created("pad.c", pad)}}),
+              IsEmpty())
+      << "it is still there";
+}
+
 TEST(UsedNewFiles, WhatAUsedFileUsesIsUsed) {
   const Patch patch{{changed("app.py", "old\n", "import one_thing\n"),
                      created("one_thing.py", "import two_things\n"), created("two_things.py", "x = 1\n"),
