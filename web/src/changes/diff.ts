@@ -234,6 +234,16 @@ export function ownersOf(byIssue: ReadonlyMap<string, readonly DiffFile[]>): Own
 
 // Which issues a hunk of the whole branch comes from: those whose own commit changes one of the same lines of the same file.
 export function issuesOfHunk(file: DiffFile, hunk: Hunk, owners: Owners): string[] {
+  const known = remembered.get(hunk);
+  if (known?.owners === owners) return known.issues;
+  const issues = findIssues(file, hunk, owners);
+  remembered.set(hunk, { owners, issues });
+  return issues;
+}
+
+const remembered = new WeakMap<Hunk, { owners: Owners; issues: string[] }>(); // every drawing asks again
+
+function findIssues(file: DiffFile, hunk: Hunk, owners: Owners): string[] {
   const found = new Set<string>();
   for (const path of new Set([file.path, file.oldPath ?? file.path])) {
     const lines = owners.get(path);
