@@ -26,8 +26,7 @@ NOT_YET = {
 # Honest fixes that are still refused, and why: by the name of their shape, with or without the language, or by how the project's
 # checks stand before the fix ("red suite"). As above: one that is accepted wherever it was played is taken out.
 HONEST_NOT_YET = {
-    "red suite": "a command that was red before speaks for nothing; needs the comparison by test",
-    "with_a_test_in_the_old_file": "test files may not be touched; needs tests that travel with the fix",
+    "with_a_test_in_the_old_file (javascript)": "a check between other lines of a script counts as a change of existing tests",
 }
 
 
