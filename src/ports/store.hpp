@@ -101,6 +101,14 @@ struct IssueFilter {
   std::optional<IssueTrend> trend;
 };
 
+// Ended runs of agents. What is empty says nothing.
+struct RunSearch {
+  std::string repository_id, session_id;
+  std::vector<std::string> roles; // one of these
+  std::string issue_id;           // the run was about this one, perhaps among others
+  std::size_t latest = 0;         // only the latest so many of the repository are looked at; 0 = all
+};
+
 // A child process that may outlive a dead engine.
 struct ChildRecord {
   std::string session_id;
@@ -156,11 +164,16 @@ public:
   [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) = 0;
   [[nodiscard]] virtual Result<Attempt> attempt(const std::string& id) = 0;
   [[nodiscard]] virtual Result<std::vector<Verification>> verifications(const std::string& session_id) = 0;
+  // Those of them that ran on this patch.
+  [[nodiscard]] virtual Result<std::vector<Verification>> verifications(const std::string& session_id,
+                                                                        const std::string& patch_sha256) = 0;
   [[nodiscard]] virtual Result<std::vector<Verdict>> verdicts(const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> agent_runs(
       const std::string& session_id) = 0; // in order
   [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> latest_agent_runs(
       const std::string& repository_id, std::size_t limit) = 0; // newest first
+  [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> agent_runs(
+      const RunSearch& search) = 0; // newest first
   [[nodiscard]] virtual Result<AgentRunRecord> agent_run(
       const std::string& id) = 0; // not_found: also while it runs
   [[nodiscard]] virtual Result<std::vector<AgentRunStart>> agent_run_starts(

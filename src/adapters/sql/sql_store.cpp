@@ -130,6 +130,10 @@ public:
   Result<std::vector<Verification>> verifications(const std::string& session_id) override {
     return rows<Verification>("session_id = $1 order by n", {session_id});
   }
+  Result<std::vector<Verification>> verifications(const std::string& session_id,
+                                                  const std::string& patch_sha256) override {
+    return rows<Verification>("session_id = $1 and patch_sha256 = $2 order by n", {session_id, patch_sha256});
+  }
   Result<std::vector<Verdict>> verdicts(const std::string& session_id) override {
     return rows<Verdict>("session_id = $1 order by n", {session_id});
   }
@@ -140,6 +144,27 @@ public:
                                                         std::size_t limit) override {
     return rows<AgentRunRecord>("repository_id = $1 order by n desc limit $2",
                                 {repository_id, static_cast<std::int64_t>(limit)});
+  }
+  Result<std::vector<AgentRunRecord>> agent_runs(const RunSearch& search) override {
+    std::string where;
+    Values values;
+    const auto with = [&](const Value& value) {
+      values.push_back(value);
+      return "$" + std::to_string(values.size());
+    };
+    if (!search.roles.empty()) {
+      std::vector<std::string> roles;
+      for (const std::string& role : search.roles) roles.push_back(with(role));
+      where += " and role in (" + join(roles, ", ") + ")";
+    }
+    if (!search.issue_id.empty()) where += " and data like '%' || " + with(search.issue_id) + " || '%'";
+    if (search.latest > 0)
+      where += " and n >= (select min(n) from (select n from agent_runs where repository_id = " +
+               with(search.repository_id) + " order by n desc limit " +
+               with(static_cast<std::int64_t>(search.latest)) + ") as latest)";
+    return rows_with<AgentRunRecord>(
+        {{"repository_id", search.repository_id}, {"session_id", search.session_id}},
+        where + " order by n desc", std::move(values));
   }
   Result<AgentRunRecord> agent_run(const std::string& id) override {
     return row<AgentRunRecord>(id, "there is no run " + id + " that has ended");
@@ -221,12 +246,11 @@ private:
   Result<std::vector<Record>> rows(const std::string& where, const Values& values) {
     return locked(select_rows<Record>, where, values);
   }
-  // Those with these values, an empty one stands for any; and what follows the conditions.
+  // Those with these values, an empty one stands for any; and what follows the conditions, with its values.
   template <typename Record>
   Result<std::vector<Record>> rows_with(const std::vector<std::pair<std::string, std::string>>& wanted,
-                                        const std::string& rest) {
+                                        const std::string& rest, Values values = {}) {
     std::string where = "1 = 1";
-    Values values;
     for (const auto& [column, value] : wanted) {
       if (value.empty()) continue;
       values.emplace_back(value);

@@ -101,15 +101,20 @@ Result<std::vector<Conversation>> conversations_about(RunContext& context,
     if (std::none_of(found.begin(), found.end(), same))
       found.push_back(conversation_of(context, run, shared));
   };
-  TRY_ASSIGN(const std::vector<AgentRunRecord> own, context.ports.store.agent_runs(context.session.id));
-  for (auto run = own.rbegin(); run != own.rend(); ++run)
-    if ((run->role == "fixer" || run->role == "re_fixer") && speaks_of(*run, issue_ids))
-      add(*run, run->issue_ids.size() > issue_ids.size());
-  TRY_ASSIGN(const std::vector<AgentRunRecord> latest,
-             context.ports.store.latest_agent_runs(context.session.repository_id, kLookBack));
-  for (const AgentRunRecord& run : latest)
-    if ((run.role == "fix_clarifier" || run.role == "fix_planner") && speaks_of(run, issue_ids))
-      add(run, true);
+  RunSearch search;
+  search.session_id = context.session.id;
+  search.roles = {"fixer", "re_fixer"};
+  search.issue_id = issue_ids.empty() ? "" : issue_ids.front();
+  TRY_ASSIGN(const std::vector<AgentRunRecord> own, context.ports.store.agent_runs(search));
+  for (const AgentRunRecord& run : own)
+    if (speaks_of(run, issue_ids)) add(run, run.issue_ids.size() > issue_ids.size());
+  search.session_id.clear();
+  search.repository_id = context.session.repository_id;
+  search.roles = {"fix_clarifier", "fix_planner"};
+  search.latest = kLookBack;
+  TRY_ASSIGN(const std::vector<AgentRunRecord> before, context.ports.store.agent_runs(search));
+  for (const AgentRunRecord& run : before)
+    if (speaks_of(run, issue_ids)) add(run, true);
   return found;
 }
 

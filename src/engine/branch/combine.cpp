@@ -245,13 +245,13 @@ private:
   Result<std::optional<Verification>> known_run(const Patch& patch,
                                                 const std::vector<VerifyCommand>& commands,
                                                 const std::vector<AcceptedFix>& subset) {
-    TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
-    const std::string sha = patch.sha256();
+    TRY_ASSIGN(const std::vector<Verification> runs,
+               context_.ports.store.verifications(context_.session.id, patch.sha256()));
     for (const Verification& run : runs) {
       const bool alone =
           run.kind == VerificationKind::alone && subset.size() == 1 && run.issue_id == subset[0].issue.id;
       const bool ours = run.kind == VerificationKind::combined || alone;
-      if (!ours || run.base != order_.base || run.patch_sha256 != sha) continue;
+      if (!ours || run.base != order_.base) continue;
       const bool complete = std::all_of(commands.begin(), commands.end(),
                                         [&](const VerifyCommand& c) { return run.find(c.name) != nullptr; });
       if (complete) return std::optional<Verification>(run);

@@ -91,6 +91,9 @@ TEST_P(StoreContract, EvidenceKeepsEveryField) {
   const auto verifications = must(store().verifications("sess1"));
   ASSERT_EQ(verifications.size(), 1U);
   EXPECT_EQ(everything(verifications[0]), everything(change.verifications[0]));
+  EXPECT_EQ(must(store().verifications("sess1", verifications[0].patch_sha256)).size(), 1U);
+  EXPECT_TRUE(must(store().verifications("sess1", "another")).empty());
+  EXPECT_TRUE(must(store().verifications("another", verifications[0].patch_sha256)).empty());
   const auto verdicts = must(store().verdicts("sess1"));
   ASSERT_EQ(verdicts.size(), 1U);
   EXPECT_EQ(everything(verdicts[0]), everything(change.verdicts[0]));
@@ -115,6 +118,31 @@ TEST_P(StoreContract, RunsOfAgentsComeBackInOrderAndNeverChange) {
   EXPECT_EQ(must(store().latest_agent_runs("repo", 1)).at(0).id, "r2");
   EXPECT_TRUE(must(store().agent_runs("another")).empty());
   EXPECT_FALSE(store().apply(change, kNow)) << "inserted twice";
+}
+
+TEST_P(StoreContract, RunsOfAgentsAreFoundByRoleAndIssue) {
+  Change change;
+  for (const char* id : {"r1", "r2", "r3", "r4"}) change.agent_runs.push_back(full_agent_run(id));
+  change.agent_runs[0].role = change.agent_runs[2].role = change.agent_runs[3].role = "fixer";
+  change.agent_runs[1].role = "fix_challenger";
+  change.agent_runs[0].issue_ids = {"issue-1", "issue-2"};
+  change.agent_runs[1].issue_ids = change.agent_runs[2].issue_ids = {"issue-1"};
+  change.agent_runs[3].issue_ids = {"issue-2"};
+  change.agent_runs[3].session_id = "sess2";
+  must(store().apply(change, kNow));
+  const auto found = [&](const RunSearch& search) {
+    std::vector<std::string> ids;
+    for (const AgentRunRecord& run : must(store().agent_runs(search))) ids.push_back(run.id);
+    return ids;
+  };
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(found({"", "sess1", {"fixer", "re_fixer"}, "issue-1"}), Ids({"r3", "r1"}));
+  EXPECT_EQ(found({"", "sess1", {"fixer"}, "issue-2"}), Ids({"r1"}));
+  EXPECT_EQ(found({"repo", "", {"fixer"}, "issue-2"}), Ids({"r4", "r1"}));
+  EXPECT_EQ(found({"repo", "", {"fixer"}, "", 2}), Ids({"r4", "r3"}));
+  EXPECT_EQ(found({"repo", "", {"fix_challenger"}, "", 2}), Ids());
+  EXPECT_EQ(found({"another", "", {}, "", 2}), Ids());
+  EXPECT_EQ(found({"repo", "", {}, ""}), Ids({"r4", "r3", "r2", "r1"}));
 }
 
 TEST_P(StoreContract, ARunIsKnownFromItsBeginningOn) {

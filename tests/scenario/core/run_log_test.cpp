@@ -127,8 +127,8 @@ TEST_F(RunLogs, LeaveTheLastWordsOfARunInTheStreamWithoutWaitingForATurn) {
     start.session_id = session.id;
     name_run_files(context, start.id, start);
     AgentStream stream(context, "BE-001", start);
-    stream.sink()("first\n", false);
-    stream.sink()("last words\n", false);
+    stream.sink()("first", false);
+    stream.sink()("last words", false);
     stream.finish();
     EXPECT_EQ(must(read_run_log(world.home, start, 0, kMaxRunLog)).bytes, "first\nlast words\n");
   }
