@@ -26,14 +26,19 @@ std::size_t find_word(std::string_view text, std::string_view word) {
 // The whole id, else as much of its end as the text has: of "tests.test_limit.Suite.test_upper[3]" it is
 // "test_upper", of "Limits keep the upper one" it may be "keep the upper one".
 std::size_t place_of(std::string_view text, std::string_view id) {
-  if (const std::size_t whole = find_word(text, id); !id.empty() && whole != std::string_view::npos)
-    return whole;
+  const auto drop = [&](bool words) {
+    while (!id.empty() && is_word(id.front()) == words) id.remove_prefix(1);
+  };
+  drop(false);
+  const std::size_t whole = id.empty() ? std::string_view::npos : find_word(text, id);
+  if (whole != std::string_view::npos) return whole;
   id = id.substr(0, id.find_first_of("[(", 1));
+  while (!id.empty() && !is_word(id.back())) id.remove_suffix(1);
   while (id.size() >= kShortestName) {
-    const std::size_t at = is_word(id.front()) ? find_word(text, id) : std::string_view::npos;
+    const std::size_t at = find_word(text, id);
     if (at != std::string_view::npos) return at;
-    const bool in_word = is_word(id.front());
-    while (!id.empty() && is_word(id.front()) == in_word) id.remove_prefix(1);
+    drop(true);
+    drop(false);
   }
   return std::string_view::npos;
 }

@@ -36,6 +36,8 @@ TEST(NamedValue, ATestIsFoundByTheEndOfItsId) {
   EXPECT_EQ(line_of_test(text, "test_up"), 0) << "a part of a word is another word";
   EXPECT_EQ(line_of_test("a\nit(\"keeps the upper one\", f)\n", "Limits keeps the upper one"), 2);
   EXPECT_EQ(line_of_test("a\n", "a"), 1);
+  EXPECT_EQ(line_of_test("CHECK(\"keeps\", 1);\n", "keeps (tests/t.cpp:#)"), 1);
+  EXPECT_EQ(line_of_test("void keeps(void) {\n  puts(\"ok - keeps\");\n", "- keeps"), 1);
   EXPECT_EQ(line_of_test("a\n", ""), 0);
 }
 
