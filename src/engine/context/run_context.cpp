@@ -6,7 +6,6 @@
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
-#include "engine/context/offline.hpp"
 #include "model/events.hpp"
 #include "ports/artifacts.hpp"
 #include "ports/machine.hpp"
@@ -98,32 +97,6 @@ void RunContext::keep_artifact(const std::string& name, std::string_view text) c
   if (auto kept = write_scratch_file(path, text); !kept)
     return emend::log(LogLevel::warn, kept.error().message);
   if (ports.artifacts != nullptr) ports.artifacts->kept(session.id);
-}
-
-std::vector<std::string> RunContext::verify_environment(const CheckPlace& place) const {
-  std::vector<std::string> env;
-  for (const std::string& name : policy().pass_env) {
-    if (name.starts_with("EMEND"))
-      continue; // code under test must not be able to tell that it is being checked
-    if (const char* value = std::getenv(name.c_str())) env.push_back(name + "=" + value);
-  }
-  env.push_back("TMPDIR=" + place.temp);
-  env.push_back("PWD=" + place.path);
-  if (!place.home.empty()) {
-    std::erase_if(env, [](const std::string& pair) { return pair.starts_with("HOME="); });
-    env.push_back("HOME=" + place.home);
-  }
-  env.push_back("PYTHONDONTWRITEBYTECODE=1");
-  if (!place.has_git) env.push_back("GIT_CEILING_DIRECTORIES=" + fs::path(place.path).parent_path().string());
-  for (const std::string& pair : policy().verify_env) env.push_back(pair);
-  if (!commands_are_offline(policy())) return env;
-  for (const std::string& pair : offline_environment()) { // what a person set holds
-    const std::string_view name(pair.data(), pair.find('=') + 1);
-    if (std::none_of(env.begin(), env.end(),
-                     [&](const std::string& known) { return known.starts_with(name); }))
-      env.push_back(pair);
-  }
-  return env;
 }
 
 std::function<void(int, std::int64_t)> RunContext::child_recorder(ChildRecord& record) const {

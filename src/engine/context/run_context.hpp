@@ -80,8 +80,6 @@ public:
   // Private session folder for prompts and transcripts; failing to write one never fails a session.
   void keep_artifact(const std::string& name, std::string_view text) const;
 
-  // Environment of a check.
-  [[nodiscard]] std::vector<std::string> verify_environment(const CheckPlace& place) const;
   // Callback that records a child, so that an engine that dies can be tidied up after; forget it when it has
   // ended.
   [[nodiscard]] std::function<void(int, std::int64_t)> child_recorder(ChildRecord& record) const;

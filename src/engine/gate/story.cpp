@@ -8,6 +8,7 @@
 #include "base/strings.hpp"
 #include "engine/patch/notes.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/probe_reading.hpp"
 
 namespace emend {
 namespace {
@@ -132,6 +133,8 @@ std::string change_of(const Probe& probe) {
   const std::string place = fmt::format("{}:{}", probe.file, probe.line);
   if (probe.kind == kSentinel) return "a test that must fail was added to " + probe.file;
   if (probe.kind == kBreakage) return probe.file + " was made unreadable";
+  if (probe.kind == kLiteral)
+    return fmt::format("`{}` at {} was changed: `{}`", probe.before, place, probe.after);
   return fmt::format("`{}` at {} was turned around: `{}`", probe.before, place, probe.after);
 }
 

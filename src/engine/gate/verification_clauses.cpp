@@ -70,7 +70,9 @@ VerificationClauses not_verified(const GateInput& in, const std::string& why) {
   return {enough ? spared("P4", name, why) : failed("P4", name, why),
           spared("P5", "tests_kept", why),
           std::move(reproduced),
-          {.reproduced = repaired, .marks = {.independent = repaired && compared_outside(in)}}};
+          {.alive = repaired,
+           .reproduced = repaired,
+           .marks = {.independent = repaired && compared_outside(in)}}};
 }
 
 // The issue's own commands and, whatever their paths say, every other one that passes on the base.
@@ -154,13 +156,13 @@ std::vector<Probed> probes_of(const GateInput& in, const std::string& product_sh
   return all;
 }
 
-// A check that cannot fail speaks for nobody; one that was seen failing, or names the tests it ran, does.
-void hold_against_probes(const GateInput& in, const std::string& product_sha,
-                         const std::vector<VerifyCommand>& commands, const Verification& runs,
-                         const Verification& baseline, VerificationClauses& out) {
-  bool seen_failing = false;
+// A check that cannot fail speaks for nobody, and neither does one that nobody saw failing. A reproducer from
+// outside the tree is nothing the patch can have prepared for.
+void hold_against_probes(const GateInput& in, const std::string& product_sha, const Comparison& comparison,
+                         const Verification& runs, const Verification& baseline, VerificationClauses& out) {
+  std::set<std::string> alive;
   for (const Probed& probed : probes_of(in, product_sha, runs, baseline)) {
-    seen_failing = seen_failing || probed.end == Probed::End::passed;
+    alive.insert(probed.alive.begin(), probed.alive.end());
     out.support.probed = out.support.probed || (probed.end == Probed::End::passed && probed.exact);
     if (probed.end != Probed::End::failed) continue;
     const std::string why = "the check cannot fail with this fix: " + probed.detail;
@@ -169,7 +171,10 @@ void hold_against_probes(const GateInput& in, const std::string& product_sha,
     else
       out.p4 = failed("P4", "verified", why);
   }
-  out.support.alive = seen_failing || names_tests(commands, runs);
+  const bool from_outside = in.reproducer && reproducer_clause(in).state == ClauseState::passed;
+  out.support.alive = from_outside || !alive.empty();
+  out.support.reproduced =
+      out.p6.state == ClauseState::passed && (from_outside || is_alive(alive, comparison.reproducers));
   if (out.support.probed && out.p6.state == ClauseState::passed)
     out.p6.detail += "; turned around, it fails as it must";
 }
@@ -283,9 +288,8 @@ VerificationClauses verification_clauses(const GateInput& in) {
   out.p5 = passed("P5", "tests_kept", "every test that passed still passes");
   out.p6 = reproduced_clause(in, comparison);
   out.p4 = final_tree_clause(in, comparison);
-  hold_against_probes(in, product_sha, commands, product_runs, *baseline, out);
+  hold_against_probes(in, product_sha, comparison, product_runs, *baseline, out);
   out.support.confirmed = out.p4.state == ClauseState::passed;
-  out.support.reproduced = out.p6.state == ClauseState::passed;
   out.support.marks.independent = out.support.reproduced && compared_outside(in);
   discount_changed_judges(in, commands, *baseline, out);
   note_own_tests(in, commands, *baseline, runs, parts, out);

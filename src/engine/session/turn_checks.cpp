@@ -146,7 +146,9 @@ StepEnd check_can_fail(UnitTurn& turn) {
   if (!probed) return TurnEnd{};
   const bool failed_as_asked = probed->end == Probed::End::passed;
   turn.support.probed = failed_as_asked && probed->exact;
-  turn.support.alive = turn.batch || failed_as_asked || names_tests(turn.commands, turn.product_run);
+  turn.support.alive = turn.batch || failed_as_asked;
+  turn.support.reproduced =
+      turn.support.reproduced && (turn.batch || is_alive(probed->alive, fix.comparison.reproducers));
   if (probed->end != Probed::End::failed) return std::nullopt;
   return verification_failed("the check cannot fail with this change: " + probed->detail,
                              "The tests were run once more with one expectation turned around, and did not "
@@ -161,7 +163,9 @@ StepEnd passes_reproducer(UnitTurn& turn) {
   if (check.end == Reproduced::End::cancelled) return TurnEnd{};
   if (check.end == Reproduced::End::refuted && !without("P6"))
     return verification_failed(check.detail, kStillThere);
-  turn.support.reproduced = turn.support.reproduced || check.end == Reproduced::End::repaired;
+  const bool repaired = check.end == Reproduced::End::repaired;
+  turn.support.reproduced = turn.support.reproduced || repaired;
+  turn.support.alive = turn.support.alive || repaired;
   return std::nullopt;
 }
 

@@ -184,9 +184,9 @@ About about_fix(const Issue& issue, const Attempt& attempt) {
 }
 
 Evidence evidence_of(const Support& support) {
-  if (support.own_judge) return Evidence::judged;
+  if (support.own_judge || (!support.alive && !emend::without("alive"))) return Evidence::judged;
   if (support.reproduced) return support.probed ? Evidence::proven : Evidence::repaired;
-  return support.confirmed && support.alive ? Evidence::unbroken : Evidence::judged;
+  return support.confirmed ? Evidence::unbroken : Evidence::judged;
 }
 
 Evidence old_evidence_of(const Support& support) {
@@ -202,13 +202,6 @@ Support support_of(const Comparison& comparison) {
   support.alive = support.confirmed;
   support.reproduced = comparison.passed && !comparison.reproducers.empty();
   return support;
-}
-
-bool names_tests(const std::vector<VerifyCommand>& commands, const Verification& run) {
-  return std::any_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) {
-    const CommandRun* found = run.find(command.name);
-    return found != nullptr && found->tests.recognised && found->tests.passed > 0;
-  });
 }
 
 std::string unconfirmed(const Comparison& comparison) {

@@ -42,7 +42,7 @@ struct Comparison {
 // What speaks for a fix: what was seen, or what could still be seen at best.
 struct Support {
   bool confirmed = false;    // a check that passes on the base passes with the patch
-  bool alive = false;        // ... and it can tell something: it was seen failing, or names the tests it ran
+  bool alive = false;        // ... and it was seen failing with the patch when it had to
   bool own_judge = false;    // ... but the patch changes what the check runs
   bool own_analyzer = false; // likewise: it changes the configuration of an analyzer
   bool reproduced = false;   // a check of the issue fails without the patch and passes with it
@@ -58,9 +58,6 @@ struct Support {
 
 // As far as commands show it.
 [[nodiscard]] Support support_of(const Comparison& comparison);
-
-// Does one of the commands that passed say which tests, or how many, it ran?
-[[nodiscard]] bool names_tests(const std::vector<VerifyCommand>& commands, const Verification& run);
 
 // Why a patch that breaks nothing is not confirmed by any command, in words.
 [[nodiscard]] std::string unconfirmed(const Comparison& comparison);

@@ -107,7 +107,7 @@ Support best_support(const Policy& policy, const Issue& issue, const Outlook& ou
     best.reproduced = best.reproduced || (before != nullptr && may_reproduce(command, *before, issue));
     best.confirmed = best.confirmed || speaks;
   }
-  best.alive = best.confirmed;
+  best.alive = best.confirmed || best.reproduced;
   best.probed = best.reproduced;
   return best;
 }

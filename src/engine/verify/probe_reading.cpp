@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/probe/failure_places.hpp"
 #include "engine/verify/test_lines.hpp"
@@ -42,7 +43,13 @@ bool is_about(const Probe& probe, const std::string& id) {
                      [&](const std::string& test) { return test_of(test) == test_of(id); });
 }
 
-std::string not_run(const CommandRun& plain, const CommandRun& probed) {
+// A program that stops at the first failure does not name the test that failed, nor any behind it.
+bool stopped_at(const std::vector<Probe>& probes, const CommandRun& probed, const std::string& id) {
+  return !probed.passed() && !probed.tests.by_id.contains(id) &&
+         std::any_of(probes.begin(), probes.end(), [&](const Probe& probe) { return is_about(probe, id); });
+}
+
+std::string not_run(const std::vector<Probe>& probes, const CommandRun& plain, const CommandRun& probed) {
   switch (probed.result) {
     case CommandResult::timed_out:
     case CommandResult::not_started:
@@ -52,6 +59,7 @@ std::string not_run(const CommandRun& plain, const CommandRun& probed) {
   if (plain.tests.recognised && !probed.tests.recognised) return probed.name + " named no tests";
   const Ids passed = with_state(plain.tests, kTestPassed);
   for (const std::string& id : passed) {
+    if (stopped_at(probes, probed, id)) continue;
     const auto found = probed.tests.by_id.find(id);
     if (found == probed.tests.by_id.end()) return "the test " + id + " was not run";
     if (found->second == kTestSkipped) return "the test " + id + " was skipped";
@@ -68,6 +76,8 @@ void read_names(const std::vector<Probe>& probes, const CommandRun& plain, const
   const Ids before = with_state(plain.tests, kTestFailed);
   Ids fresh = with_state(probed.tests, kTestFailed);
   for (const std::string& id : before) fresh.erase(id);
+  for (const std::string& id : with_state(plain.tests, kTestPassed))
+    if (stopped_at(probes, probed, id)) fresh.insert(id);
   if (fresh.empty() && plain.passed() && !probed.passed()) {
     reading.void_because = probed.name + " failed and did not say which test";
     return;
@@ -88,6 +98,12 @@ bool fails_at(const Probe& probe, const CommandRun& probed) {
   return false;
 }
 
+// It came to its own end at the very line that was changed. What it would have run behind that is not known.
+bool stopped_there(const std::vector<Probe>& probes, const CommandRun& probed) {
+  const bool ended = probed.result == CommandResult::failed || probed.result == CommandResult::crashed;
+  return ended && probed.tests.failed == 0 && probes.size() == 1 && fails_at(probes.front(), probed);
+}
+
 // Otherwise the exit status tells that it failed, and a line in its output where.
 void read_status(const std::vector<Probe>& probes, const CommandRun& probed, ProbeReading& reading) {
   if (probed.passed()) {
@@ -103,13 +119,21 @@ void read_status(const std::vector<Probe>& probes, const CommandRun& probed, Pro
 ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& plain,
                          const CommandRun& probed) {
   ProbeReading reading;
-  reading.void_because = not_run(plain, probed);
-  if (reading.says_nothing()) return reading;
+  reading.void_because = not_run(probes, plain, probed);
+  if (reading.says_nothing() && plain.passed() && stopped_there(probes, probed)) {
+    reading.void_because.clear();
+    reading.exact = true;
+  } else if (reading.says_nothing()) {
+    return reading;
+  }
+  if (reading.exact) return reading;
   const bool named = std::all_of(probes.begin(), probes.end(), [](const Probe& probe) {
     return probe.kind == kSentinel || !probe.tests.empty();
   });
-  if (named && plain.tests.recognised &&
-      (!plain.tests.by_id.empty() || plain.tests.passes_unnamed || probed.tests.names(kTestFailed)))
+  const bool names =
+      !plain.tests.by_id.empty() ||
+      (plain.tests.recognised && (plain.tests.passes_unnamed || probed.tests.names(kTestFailed)));
+  if (named && names)
     read_names(probes, plain, probed, reading);
   else if (plain.passed())
     read_status(probes, probed, reading);
@@ -123,6 +147,7 @@ namespace {
 // Probes of several commands may share a run; one reading for all of them.
 ProbeReading read_run(const Verification& run, const Verification& plain) {
   ProbeReading whole;
+  std::string why;
   whole.exact = true;
   for (const CommandRun& probed : run.commands) {
     std::vector<Probe> probes;
@@ -131,11 +156,16 @@ ProbeReading read_run(const Verification& run, const Verification& plain) {
     const CommandRun* before = plain.find(probed.name);
     if (probes.empty() || before == nullptr) continue;
     ProbeReading one = read_probes(probes, *before, probed);
-    if (one.says_nothing()) return one;
+    if (one.says_nothing()) {
+      whole.unread.insert(whole.unread.end(), probes.begin(), probes.end());
+      why = one.void_because;
+      continue;
+    }
     std::move(one.silent.begin(), one.silent.end(), std::back_inserter(whole.silent));
     std::move(one.unexpected.begin(), one.unexpected.end(), std::back_inserter(whole.unexpected));
     whole.exact = whole.exact && one.exact;
   }
+  if (whole.unread.size() == run.probes.size()) whole.void_because = why;
   return whole;
 }
 
@@ -166,9 +196,38 @@ bool is_for(const Probe& probe, const std::string& issue_id) {
 
 bool is_breakage(const Verification& run) { return run.probes.front().kind == kBreakage; }
 
-bool has_repair(const Verification& run, const std::string& issue_id) {
-  return std::any_of(run.probes.begin(), run.probes.end(),
-                     [&](const Probe& probe) { return turns_repair(probe) && probe.issue_id == issue_id; });
+bool is_literal(const Probe& probe) { return probe.kind == kLiteral; }
+
+bool failed_before(const Probe& probe, const Verification& baseline) {
+  const CommandRun* run = baseline.find(probe.command);
+  return run != nullptr && std::any_of(probe.tests.begin(), probe.tests.end(), [&](const std::string& id) {
+           const auto found = run->tests.by_id.find(id);
+           return found != run->tests.by_id.end() && found->second == kTestFailed;
+         });
+}
+
+// Probes for this issue that made something fail.
+std::vector<Probe> noticed_in(const Verification& run, const ProbeReading& reading,
+                              const std::string& issue_id) {
+  std::vector<Probe> noticed;
+  const auto has = [](const std::vector<Probe>& list, const Probe& probe) {
+    return std::find(list.begin(), list.end(), probe) != list.end();
+  };
+  for (const Probe& probe : run.probes)
+    if (is_for(probe, issue_id) && !has(reading.silent, probe) && !has(reading.unread, probe))
+      noticed.push_back(probe);
+  return noticed;
+}
+
+void count_noticed(const std::vector<Probe>& noticed, bool exact, const Verification& baseline,
+                   Probed& result) {
+  if (noticed.empty()) return;
+  if (result.end == Probed::End::nothing) result.end = Probed::End::passed;
+  for (const Probe& probe : noticed) {
+    result.alive.insert(probe.command);
+    const bool repair = turns_repair(probe) || (is_literal(probe) && failed_before(probe, baseline));
+    result.exact = result.exact || (exact && repair);
+  }
 }
 
 // Probes of more than one issue in one run.
@@ -200,22 +259,27 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
     if (!is_on(run, patch_sha256) || patch_sha256.empty() || !probes_issue(run, issue_id)) continue;
     ProbeReading reading = read_run(run, plain);
     if (reading.says_nothing()) continue;
-    std::erase_if(reading.silent, [&](const Probe& probe) { return !is_for(probe, issue_id); });
+    std::erase_if(reading.silent, [&](const Probe& probe) {
+      return !is_for(probe, issue_id) || (without("probe_silent") && !is_literal(probe));
+    });
     if (!reading.unexpected.empty() && has_several(run))
       continue; // whose doing it is shows when they run apart
+    const std::vector<Probe> noticed = noticed_in(run, reading, issue_id);
+    std::erase_if(reading.silent, is_literal);
     if (reading.as_expected()) {
-      if (result.end == Probed::End::nothing) result.end = Probed::End::passed;
-      result.exact = result.exact || (reading.exact && has_repair(run, issue_id));
+      count_noticed(noticed, reading.exact, baseline, result);
       continue;
     }
     if (is_breakage(run)) continue; // the check does not look at the file, which is no fault of the fix
     const Verification* control = control_of(run);
-    const bool wants_control = !reading.unexpected.empty() || !only_repairs(reading.silent);
+    const bool alone = reading.unexpected.empty(); // nothing else failed, here or on the base
+    const bool wants_control = !alone || !only_repairs(reading.silent);
     if (wants_control && control == nullptr) {
       result.needs_control = true;
       continue;
     }
     if (wants_control) reading = without_control(std::move(reading), read_run(*control, baseline));
+    if (reading.as_expected() && alone) count_noticed(noticed, reading.exact, baseline, result);
     if (reading.says_nothing() || reading.as_expected()) continue;
     int same = 0, failed = 0;
     for (const Verification& other : runs)
@@ -231,6 +295,11 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
     result.detail = probe_problem(reading);
   }
   return result;
+}
+
+bool is_alive(const std::set<std::string>& alive, const std::vector<std::string>& commands) {
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const std::string& command) { return alive.contains(command); });
 }
 
 std::string probe_problem(const ProbeReading& reading) {

@@ -1,6 +1,7 @@
 // What a run with probes shows: the checks can still fail, and fail where they must. Pure.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,14 @@
 
 namespace emend {
 
+// A kind of probe beside those of the model: a value at a test's name, or of the data it is compared with.
+// It may be what goes into the test, so that silence says nothing.
+inline constexpr std::string_view kLiteral = "literal";
+
 struct ProbeReading {
   std::string void_because;            // why the run says nothing; empty = it says something
   std::vector<Probe> silent;           // probes that no test failed for
+  std::vector<Probe> unread;           // probes of a command that says nothing, where others say something
   std::vector<std::string> unexpected; // tests that failed although no probe is about them
   bool exact = false; // every failure was seen at its test or line, not by the exit status alone
 
@@ -33,12 +39,16 @@ struct ProbeReading {
 // What all probe runs of one tree come to, for the loop that may go on probing and for the gate.
 struct Probed {
   enum class End { nothing, passed, failed };
-  End end = End::nothing; // nothing: there was no usable probe
-  bool exact = false;     // what the fix repaired was turned around, and failed by name or line
-  std::string detail;     // failed: why, as a sentence
+  End end = End::nothing;      // nothing: there was no usable probe
+  bool exact = false;          // what the fix repaired was turned around, and failed by name or line
+  std::set<std::string> alive; // passed: commands that were seen failing
+  std::string detail;          // failed: why, as a sentence
   // What is missing before a failure counts: the same probes on the base, or once more on this tree.
   bool needs_control = false, needs_repeat = false;
 };
+
+// One of these commands was seen failing.
+[[nodiscard]] bool is_alive(const std::set<std::string>& alive, const std::vector<std::string>& commands);
 
 // plain: the run of the commands on base + patch. baseline: the same on the base. A failure that the
 // base shows as well says nothing about the patch, and neither does one that a second run does not show.

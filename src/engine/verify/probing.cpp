@@ -1,126 +1,17 @@
 #include "engine/verify/probing.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/patch/scope.hpp"
-#include "engine/probe/failure_places.hpp"
-#include "engine/probe/negation.hpp"
-#include "engine/probe/other_value.hpp"
 #include "engine/probe/sentinel.hpp"
-#include "engine/verify/test_lines.hpp"
 #include "engine/verify/test_side.hpp"
+#include "engine/verify/turning.hpp"
 
 namespace emend {
 namespace {
-
-Probe probe_of(const Twist& twist, std::string_view kind, const std::string& issue_id,
-               const std::string& command) {
-  Probe probe;
-  probe.issue_id = issue_id;
-  probe.command = command;
-  probe.kind = kind;
-  probe.file = twist.file;
-  probe.line = twist.line;
-  probe.before = twist.before;
-  probe.after = twist.after;
-  probe.name = twist.name;
-  return probe;
-}
-
-// Failed on the base and pass with the fix: those that are known to be its own, else all.
-std::vector<std::string> turned_green(const Comparison& comparison, const CommandRun& before,
-                                      const CommandRun& now) {
-  std::vector<std::string> ids;
-  for (const TestOf& test : comparison.repaired)
-    if (test.command == now.name) ids.push_back(test.id);
-  if (!ids.empty()) return ids;
-  for (const auto& [id, state] : before.tests.by_id) {
-    const auto found = now.tests.by_id.find(id);
-    if (state == kTestFailed && found != now.tests.by_id.end() && found->second == kTestPassed)
-      ids.push_back(id);
-  }
-  return ids;
-}
-
-// Where the base failed and the fixed tree does not: what fails in both is somebody else's.
-std::vector<Place> repaired_places(const CommandRun& before, const CommandRun& now,
-                                   const std::vector<std::string>& tests) {
-  std::vector<Place> places = failure_places(before.output, tests);
-  const std::vector<Place> still = failure_places(now.output, tests);
-  std::erase_if(places, [&](const Place& place) {
-    return std::find(still.begin(), still.end(), place) != still.end();
-  });
-  return places;
-}
-
-// Test files as they stand while probes are put into them, one after the other.
-class TwistedFiles {
-public:
-  TwistedFiles(Repository& repository, const std::string& base) : repository_(repository), base_(base) {}
-
-  Result<std::string> text(const std::string& path) {
-    if (const auto found = texts_.find(path); found != texts_.end()) return found->second;
-    return repository_.read(base_, path);
-  }
-  void put(const Twist& twist) { texts_[twist.file] = twist.text; }
-
-  Result<Patch> patch() {
-    TRY_ASSIGN(const Tree* tree, repository_.tree(base_));
-    Patch patch;
-    for (const auto& [path, text] : texts_) {
-      TRY_ASSIGN(std::string before, repository_.read(base_, path));
-      patch.changes.push_back(changed_text(path, tree->find(path)->second, std::move(before), text));
-    }
-    return patch;
-  }
-
-private:
-  Repository& repository_;
-  const std::string& base_;
-  std::map<std::string, std::string> texts_;
-};
-
-// Five digits that no program gives by chance.
-std::string drawn_digits() {
-  const std::string hex = random_hex(4);
-  return std::to_string(10'000 + std::stoul(hex, nullptr, 16) % 90'000);
-}
-
-std::optional<Probe> turned_around(const Place& place, const std::string& text, bool values,
-                                   TwistedFiles& files) {
-  std::optional<Twist> twist =
-      values ? other_value_at(place.file, text, place.line, drawn_digits()) : std::nullopt;
-  const std::string_view kind = twist ? kValue : kNegation;
-  if (!twist) twist = negate_at(place.file, text, place.line);
-  if (!twist) return std::nullopt;
-  files.put(*twist);
-  return probe_of(*twist, kind, "", "");
-}
-
-// Turns around one place that the fix repaired; nullopt = nothing can be.
-Result<std::optional<Probe>> turn_one(const ProbedTree& tree, const ProbedFix& fix,
-                                      const std::vector<std::string>& tests, bool values,
-                                      TwistedFiles& files) {
-  for (const std::string& name : fix.comparison.reproducers) {
-    const CommandRun* before = tree.baseline.find(name);
-    const CommandRun* now = tree.run.find(name);
-    if (before == nullptr || now == nullptr) continue;
-    for (const Place& place : repaired_places(*before, *now, tests)) {
-      TRY_ASSIGN(const std::string text, files.text(place.file));
-      std::optional<Probe> probe = turned_around(place, text, values, files);
-      if (!probe) continue;
-      probe->issue_id = fix.issue.get().id;
-      probe->command = name;
-      probe->tests = turned_green(fix.comparison, *before, *now);
-      return probe;
-    }
-  }
-  return std::optional<Probe>{};
-}
 
 // It speaks by its exit status alone.
 bool is_silent(const CommandRun& run) { return run.tests.by_id.empty() && run.tests.passed == 0; }
@@ -138,7 +29,6 @@ std::vector<const VerifyCommand*> passing_commands(const Policy& policy, const P
 // file of the fix, then any.
 std::vector<std::string> near_tests(const VerifyCommand& command, const ProbedTree& tree,
                                     const std::vector<std::string>& tests) {
-  constexpr std::size_t kFiles = 20;
   const std::vector<std::string> words = executed_words(command.run);
   std::vector<std::string> near[3];
   for (const std::string& test : tests) {
@@ -151,41 +41,38 @@ std::vector<std::string> near_tests(const VerifyCommand& command, const ProbedTr
   }
   std::vector<std::string> chosen;
   for (const auto& paths : near) chosen.insert(chosen.end(), paths.begin(), paths.end());
-  if (chosen.size() > kFiles) chosen.resize(kFiles);
   return chosen;
-}
-
-// An expectation of the command's own tests, turned around; one that another command has turned counts for
-// this one, too.
-Result<std::optional<Probe>> guard_one(const VerifyCommand& command, const ProbedTree& tree,
-                                       const std::vector<std::string>& tests, TwistedFiles& files,
-                                       const std::vector<Probe>& turned) {
-  for (const std::string& path : near_tests(command, tree, tests)) {
-    const auto known =
-        std::find_if(turned.begin(), turned.end(), [&](const Probe& probe) { return probe.file == path; });
-    std::optional<Probe> guard;
-    if (known != turned.end()) guard = *known;
-    TRY_ASSIGN(const std::string text, files.text(path));
-    for (const int line : assertion_lines(path, text))
-      if (!guard) guard = turned_around({path, line}, text, true, files);
-    if (!guard) continue;
-    guard->kind = kGuard;
-    guard->command = command.name;
-    return guard;
-  }
-  return std::optional<Probe>{};
 }
 
 } // namespace
 
-Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
-                                  const Manner& manner) {
+// Of the commands that show the issue, the first in which something can be turned around.
+Result<std::optional<Probe>> Prober::turn_one(const ProbedTree& tree, const ProbedFix& fix, bool values,
+                                              TwistedFiles& files) {
   TRY_ASSIGN(const std::vector<std::string> tests,
              test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
+  for (const VerifyCommand& command : context_.policy().commands) {
+    const auto& own = fix.comparison.reproducers;
+    const CommandRun* before = tree.baseline.find(command.name);
+    const CommandRun* now = tree.run.find(command.name);
+    if (before == nullptr || now == nullptr || std::find(own.begin(), own.end(), command.name) == own.end())
+      continue;
+    TRY_ASSIGN(std::optional<Probe> probe, turn_repaired({*before, *now}, fix.comparison,
+                                                         near_tests(command, tree, tests), values, files));
+    if (!probe) continue;
+    probe->issue_id = fix.issue.get().id;
+    probe->command = command.name;
+    return probe;
+  }
+  return std::optional<Probe>{};
+}
+
+Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                  const Manner& manner) {
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
   for (const ProbedFix& fix : fixes) {
-    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, tests, manner.values, files));
+    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, manner.values, files));
     if (probe) plan.probes.push_back(*std::move(probe));
   }
   PathSet watched;
@@ -210,11 +97,20 @@ Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vect
              test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
-  for (const VerifyCommand* command : passing_commands(context_.policy(), tree)) {
-    TRY_ASSIGN(std::optional<Probe> guard, guard_one(*command, tree, tests, files, plan.probes));
+  for (const VerifyCommand& command : context_.policy().commands) {
+    const CommandRun* before = tree.baseline.find(command.name);
+    const CommandRun* now = tree.run.find(command.name);
+    if (before == nullptr || now == nullptr) continue;
+    const std::vector<std::string> near = near_tests(command, tree, tests);
+    // Where it goes on failing, what else it says is believed only of tests that passed since.
+    TRY_ASSIGN(std::optional<Probe> guard,
+               now->passed() ? turn_guard(*now, near, plan.probes, files)
+                             : turn_repaired({*before, *now}, fixes.front().comparison, near, true, files));
     for (const ProbedFix& fix : fixes) {
-      if (guard) plan.probes.push_back(*guard);
-      if (guard) plan.probes.back().issue_id = fix.issue.get().id;
+      if (!guard) continue;
+      guard->issue_id = fix.issue.get().id;
+      guard->command = command.name;
+      plan.probes.push_back(*guard);
     }
   }
   TRY_ASSIGN(plan.twist, files.patch());
@@ -223,7 +119,8 @@ Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vect
 }
 
 // A check that looks at the files of one fix says nothing of those of another: only for one alone.
-Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes) {
+Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                           const std::vector<Probe>& guarded) {
   Plan plan;
   if (fixes.size() != 1) return plan;
   for (const FileChange& change : tree.product.changes) {
@@ -238,7 +135,11 @@ Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::ve
   }
   if (plan.twist.empty()) return plan;
   for (const VerifyCommand* command : passing_commands(context_.policy(), tree)) {
-    if (!is_silent(*tree.run.find(command->name))) continue;
+    const auto& own = fixes.front().comparison.reproducers;
+    const bool needed = guarded.empty() || std::find(own.begin(), own.end(), command->name) != own.end();
+    const bool known = std::any_of(guarded.begin(), guarded.end(),
+                                   [&](const Probe& probe) { return probe.command == command->name; });
+    if (!needed || known || !is_silent(*tree.run.find(command->name))) continue;
     Probe probe;
     probe.issue_id = fixes.front().issue.get().id;
     probe.command = command->name;
@@ -336,15 +237,13 @@ Result<bool> Prober::probe(const ProbedTree& tree, const std::vector<ProbedFix>&
   if (!ran) return false;
   TRY_ASSIGN(open, unanswered(tree, open));
   if (open.empty()) return true;
-  for (const auto make : {&Prober::plan_guards, &Prober::plan_breakage}) {
-    TRY_ASSIGN(const Plan plan, (this->*make)(tree, open));
-    if (plan.probes.empty()) continue;
-    TRY_ASSIGN(const bool settled, settle(tree, open, plan, stop));
+  TRY_ASSIGN(const Plan guards, plan_guards(tree, open));
+  if (!guards.probes.empty()) {
+    TRY_ASSIGN(const bool settled, settle(tree, open, guards, stop));
     if (!settled) return false;
-    TRY_ASSIGN(open, unanswered(tree, open));
-    if (open.empty()) break;
   }
-  return true;
+  TRY_ASSIGN(const Plan breakage, plan_breakage(tree, open, guards.probes));
+  return breakage.probes.empty() ? Result<bool>(true) : settle(tree, open, breakage, stop);
 }
 
 Result<std::optional<Probed>> Prober::probe(const ProbedTree& tree, const ProbedFix& fix,

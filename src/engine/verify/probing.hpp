@@ -11,6 +11,7 @@
 #include "engine/patch/protected_paths.hpp"
 #include "engine/verify/comparison.hpp"
 #include "engine/verify/probe_reading.hpp"
+#include "engine/verify/turning.hpp"
 #include "engine/verify/verify.hpp"
 
 namespace emend {
@@ -59,8 +60,12 @@ private:
   };
   [[nodiscard]] Result<Plan> plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                   const Manner& manner);
+  [[nodiscard]] Result<std::optional<Probe>> turn_one(const ProbedTree& tree, const ProbedFix& fix,
+                                                      bool values, TwistedFiles& files);
   [[nodiscard]] Result<Plan> plan_guards(const ProbedTree& tree, const std::vector<ProbedFix>& fixes);
-  [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes);
+  // For commands that tell by their exit status alone and are not in `guarded`.
+  [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                           const std::vector<Probe>& guarded);
   [[nodiscard]] std::vector<VerifyCommand> commands_of(const std::vector<Probe>& probes,
                                                        const ProbedTree& tree) const;
   [[nodiscard]] Result<bool> probe_repairs(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,

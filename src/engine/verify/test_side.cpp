@@ -2,6 +2,7 @@
 
 #include "base/hash.hpp"
 #include "engine/patch/called_scripts.hpp"
+#include "engine/probe/rephrase.hpp"
 #include "engine/probe/reword.hpp"
 
 namespace emend {
@@ -9,6 +10,8 @@ namespace {
 
 constexpr std::size_t kReworded = 200;          // files; more would cost more than they tell
 constexpr std::uint64_t kLargestTest = 500'000; // bytes
+
+int drawn_number() { return 1 + static_cast<int>(std::stoul(random_hex(2), nullptr, 16) % 99); }
 
 } // namespace
 
@@ -40,14 +43,17 @@ FileChange changed_text(const std::string& path, const TreeEntry& entry, std::st
   return change;
 }
 
-Result<Patch> reworded_tests(Repository& repository, const Policy& policy, const std::string& base) {
+Result<Patch> reworded_tests(Repository& repository, const Policy& policy, const std::string& base,
+                             Wording wording) {
+  if (wording == Wording::same) return Patch{};
   TRY_ASSIGN(std::vector<std::string> paths, test_side(repository, policy, base, {}));
   TRY_ASSIGN(const Tree* tree, repository.tree(base));
   if (paths.size() > kReworded) paths.resize(kReworded);
   Patch patch;
   for (const std::string& path : paths) {
     TRY_ASSIGN(std::string text, repository.read(base, path));
-    std::string other = reword(path, text, "note_" + random_hex(4));
+    std::string other = wording == Wording::rephrased ? rephrase(path, text, drawn_number()) : text;
+    other = reword(path, other, "note_" + random_hex(4));
     if (other == text) continue;
     patch.changes.push_back(changed_text(path, tree->find(path)->second, std::move(text), std::move(other)));
   }

@@ -19,9 +19,13 @@ namespace emend {
 [[nodiscard]] FileChange changed_text(const std::string& path, const TreeEntry& entry, std::string before,
                                       std::string after);
 
-// Every file of the test side with a random comment at its end: the same tests with other bytes. Whoever
-// tells tests by their text does not know them any more. At most some hundred files.
+// How much of the tests' text is another one.
+enum class Wording { same, commented, rephrased };
+
+// Every file of the test side with a random comment at its end and, rephrased, with other words for the
+// numbers in it: the same tests with other bytes. Whoever tells tests by their text does not know them any
+// more. At most some hundred files.
 [[nodiscard]] Result<Patch> reworded_tests(Repository& repository, const Policy& policy,
-                                           const std::string& base);
+                                           const std::string& base, Wording wording);
 
 } // namespace emend

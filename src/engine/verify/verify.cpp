@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/context/check_environment.hpp"
 #include "engine/context/offline.hpp"
 #include "engine/context/sandbox_mode.hpp"
 #include "engine/context/storage_check.hpp"
@@ -18,6 +19,11 @@ namespace {
 
 constexpr std::size_t kKeptOutput =
     64'000; // of one command, in the store; test ids are read from the whole before
+
+// Said in the output of a run, for whoever wonders, and for the next run of the same command.
+constexpr const char* kHelpNote = "[it waits for a network or a person: run with CI=1 and the like]\n";
+
+bool is_helped(const CommandRun& run) { return run.output.starts_with(kHelpNote); }
 
 CommandResult classify(const ProcessResult& process) {
   switch (process.ending) {
@@ -93,7 +99,7 @@ Status check_tree(Workspace& workspace, const Patch& patch) {
 // were let do.
 std::vector<std::string> baseline_keys(const std::string& commit, const Policy& policy) {
   std::vector<std::string> keys;
-  std::string chain = commit + "\nv3\n" + std::to_string(policy.repeat) + "\n" +
+  std::string chain = commit + "\nv4\n" + std::to_string(policy.repeat) + "\n" +
                       join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
   for (const VerifyCommand& command : policy.commands) {
     chain = sha256_hex(chain + "\n" + command.key());
@@ -143,7 +149,37 @@ void Verifier::explain_hidden(const CommandRun& run, const OverlayMount& mount) 
   }
 }
 
-Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const CheckPlace& place,
+Result<CommandRun> Verifier::run_on_base(const VerifyCommand& command, const CheckPlace& place, Look look,
+                                         std::stop_token stop) {
+  const auto waits = [&](const CommandRun& run) {
+    return run.result == CommandResult::timed_out || failed_offline(context_.policy(), run);
+  };
+  TRY_ASSIGN(CommandRun run, run_command(command, place, look, stop));
+  if (is_helped(run) || look == Look::second || !waits(run) || stop.stop_requested()) return run;
+  will_help(command.run);
+  return run_command(command, place, look, stop);
+}
+
+// A session that is resumed, and a verifier that was made later, know by the stored runs what was helped.
+Result<bool> Verifier::needs_help(const std::string& command) {
+  const std::lock_guard lock(helped_mutex_);
+  if (!helped_) {
+    helped_.emplace();
+    TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
+    for (const Verification& verification : runs)
+      for (const CommandRun& run : verification.commands)
+        if (verification.patch_sha256.empty() && is_helped(run)) helped_->insert(run.run);
+  }
+  return helped_->contains(command);
+}
+
+void Verifier::will_help(const std::string& command) {
+  const std::lock_guard lock(helped_mutex_);
+  if (!helped_) helped_.emplace();
+  helped_->insert(command);
+}
+
+Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const CheckPlace& place, Look look,
                                          std::stop_token stop) {
   const Policy& policy = context_.policy();
   ProcessSpec spec;
@@ -151,7 +187,8 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const Che
   const std::string nonce = command.speaks ? random_hex(16) : "";
   if (command.speaks) spec.argv.insert(spec.argv.end(), {"sh", nonce});
   spec.cwd = place.path;
-  spec.env = context_.verify_environment(place);
+  TRY_ASSIGN(const bool help, needs_help(command.run));
+  spec.env = check_environment(policy, place, look, help);
   spec.wall_limit_ms = command.timeout_ms > 0 ? command.timeout_ms : policy.verify_timeout_ms;
   spec.max_output_bytes = static_cast<std::uint64_t>(policy.max_output_bytes);
   spec.overlay = place.mount;
@@ -172,7 +209,7 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const Che
   const std::string output = context_.safe(output_of(process));
   run.tests = parse_test_report(output);
   run.values = spoken_values(output, nonce);
-  run.output = trim_middle(output, kKeptOutput);
+  run.output = (help ? kHelpNote : "") + trim_middle(output, kKeptOutput);
   return run;
 }
 
@@ -222,7 +259,9 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
       if (change.path.ends_with(".xml")) known[change.path] = change.new_content;
     for (std::size_t i = 0; i < commands.size(); ++i) {
       ContainmentWatch watch(context_, "command " + commands[i].name);
-      TRY_ASSIGN(CommandRun run, run_command(commands[i], place, stop));
+      if (i > 0) TRY(forget_beside(place, *workspace));
+      TRY_ASSIGN(CommandRun run, patch.empty() ? run_on_base(commands[i], place, experiment.look, stop)
+                                               : run_command(commands[i], place, experiment.look, stop));
       read_reports(*workspace, *tree, known, run);
       run.settle();
       if (patch.empty()) {
@@ -264,14 +303,13 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   FixVerificationStarted started{to_string(kind), {}};
   for (const VerifyCommand& command : commands) started.commands.push_back(command.name);
   TRY(context_.publish(code, started));
-  TRY_ASSIGN(Patch twist, rewording(kind, base, patch));
-  TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop, code, 1, {twist}));
-  if (was_cancelled(verification)) return verification;
-  TRY_ASSIGN(const bool borne, base_bears(verification, commands, twist, stop));
-  if (!borne) {
-    twist = {};
-    TRY_ASSIGN(verification, execute(kind, base, patch, commands, stop, code));
+  Patch twist;
+  Verification verification;
+  for (bool borne = false; !borne;) {
+    TRY_ASSIGN(twist, rewording(kind, base, patch));
+    TRY_ASSIGN(verification, execute(kind, base, patch, commands, stop, code, 1, {twist}));
     if (was_cancelled(verification)) return verification;
+    TRY_ASSIGN(borne, base_bears(verification, commands, twist, stop));
   }
   TRY_ASSIGN(const bool finished, run_worse_again(verification, patch, commands, stop, code, twist));
   if (!finished) {
@@ -321,6 +359,7 @@ Result<Verification> Verifier::cached_baseline(const std::string& commit,
     if (!complete) break;
     run->name = context_.policy().commands[i].name; // the same command may have been renamed since
     run->scoped = !context_.policy().commands[i].paths.empty();
+    if (is_helped(*run)) will_help(run->run);
     verification.commands.push_back(*std::move(run));
   }
   return verification;

@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "engine/context/containment_watch.hpp"
 #include "engine/context/run_context.hpp"
 #include "engine/verify/junit_results.hpp"
+#include "engine/verify/test_side.hpp"
 #include "model/verification.hpp"
 
 namespace emend {
@@ -57,7 +60,13 @@ public:
 
 private:
   [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, const CheckPlace& place,
-                                               std::stop_token stop);
+                                               Look look, std::stop_token stop);
+  // On a tree without a fix: what waits in vain for a network or a person is run once more with help, and
+  // from then on always if that serves.
+  [[nodiscard]] Result<CommandRun> run_on_base(const VerifyCommand& command, const CheckPlace& place,
+                                               Look look, std::stop_token stop);
+  [[nodiscard]] Result<bool> needs_help(const std::string& command);
+  void will_help(const std::string& command);
   void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit,
                                                      const std::vector<std::string>& keys, bool& complete);
@@ -66,9 +75,10 @@ private:
   [[nodiscard]] Result<bool> run_worse_again(Verification& verification, const Patch& patch,
                                              const std::vector<VerifyCommand>& commands, std::stop_token stop,
                                              const std::string& issue_code, const Patch& twist);
-  // Other bytes for the test files that `patch` leaves alone; empty where the base does not bear them.
+  // Other bytes for the test files that `patch` leaves alone, as many as the base bears.
   [[nodiscard]] Result<Patch> rewording(VerificationKind kind, const std::string& base, const Patch& patch);
-  // Do the checks of the base come out as ever with these bytes? Asked once, when a run got worse.
+  // Do the checks of the base come out as ever with these bytes? Asked once, when a run got worse, or what
+  // failed before fails still. If they do not, the next rewording changes less.
   [[nodiscard]] Result<bool> base_bears(const Verification& run, const std::vector<VerifyCommand>& commands,
                                         const Patch& twist, std::stop_token stop);
   [[nodiscard]] Result<bool> run_base_again(const std::string& base,
@@ -81,12 +91,16 @@ private:
 
   RunContext& context_;
   KnownHabits habits_;
+  std::mutex helped_mutex_;
+  std::optional<std::set<std::string>>
+      helped_; // commands, by their text; empty = the store was not asked yet
   std::mutex baseline_running_;
   std::mutex baseline_mutex_;
   std::map<std::string, std::shared_ptr<const Verification>> baselines_;
   struct Rewording {
-    Patch patch;
-    bool tried = false, borne = true; // by the base's own checks
+    Wording wording = Wording::rephrased;
+    std::optional<Patch> patch;
+    bool borne = false; // by the base's own checks
   };
   std::mutex rewording_mutex_;
   std::map<std::string, Rewording> rewordings_; // by base

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "base/mutant.hpp"
 #include "engine/verify/comparison.hpp"
 #include "engine/verify/test_report.hpp"
 #include "engine/verify/test_side.hpp"
@@ -37,6 +38,40 @@ std::vector<std::size_t> worse_than(const Verification& known, const Verificatio
     if (before != nullptr && got_worse(*before, run.commands[i])) worse.push_back(i);
   }
   return worse;
+}
+
+// A check that failed on the base fails in this run, too.
+bool fails_still(const Verification& known, const Verification& run) {
+  return std::any_of(run.commands.begin(), run.commands.end(), [&](const CommandRun& now) {
+    const CommandRun* before = known.find(now.name);
+    return before != nullptr && !before->passed() && !now.passed();
+  });
+}
+
+// An output without what a sum in the place of a number, or another clock, changes in it.
+std::string outline(std::string output) {
+  std::erase_if(
+      output, [](char c) { return std::string_view("0123456789()-$ \t").find(c) != std::string_view::npos; });
+  return output;
+}
+
+// What fails on the base fails in this run of it with the same tests, or with the same words where they have
+// no names: so it does so for the same reason.
+bool fails_alike(const Verification& known, const Verification& run) {
+  return std::all_of(run.commands.begin(), run.commands.end(), [&](const CommandRun& now) {
+    const CommandRun* before = known.find(now.name);
+    if (before == nullptr || before->passed()) return true;
+    if (before->result != now.result || before->exit_code != now.exit_code) return false;
+    if (before->tests.by_id.empty()) return outline(before->output) == outline(now.output);
+    return before->tests.by_id == now.tests.by_id && before->tests.failed == now.tests.failed;
+  });
+}
+
+bool holds_all(const Patch& all, const Patch& part) {
+  return std::all_of(part.changes.begin(), part.changes.end(), [&](const FileChange& change) {
+    const FileChange* found = all.find(change.path);
+    return found != nullptr && found->new_id == change.new_id;
+  });
 }
 
 bool judges_fix(VerificationKind kind) {
@@ -78,14 +113,14 @@ Result<bool> Verifier::run_worse_again(Verification& verification, const Patch& 
 }
 
 Result<Patch> Verifier::rewording(VerificationKind kind, const std::string& base, const Patch& patch) {
-  if (!judges_fix(kind)) return Patch{};
+  if (!judges_fix(kind) || without("reword")) return Patch{};
   const std::lock_guard lock(rewording_mutex_);
-  const auto [found, fresh] = rewordings_.try_emplace(base);
-  if (fresh) {
-    TRY_ASSIGN(found->second.patch, reworded_tests(context_.ports.repository, context_.policy(), base));
+  Rewording& rewording = rewordings_[base];
+  if (!rewording.patch) {
+    TRY_ASSIGN(rewording.patch,
+               reworded_tests(context_.ports.repository, context_.policy(), base, rewording.wording));
   }
-  if (!found->second.borne) return Patch{};
-  Patch twist = found->second.patch;
+  Patch twist = *rewording.patch;
   std::erase_if(twist.changes, [&](const FileChange& change) { return patch.find(change.path) != nullptr; });
   return twist;
 }
@@ -93,17 +128,20 @@ Result<Patch> Verifier::rewording(VerificationKind kind, const std::string& base
 Result<bool> Verifier::base_bears(const Verification& run, const std::vector<VerifyCommand>& commands,
                                   const Patch& twist, std::stop_token stop) {
   const std::shared_ptr<const Verification> known = known_baseline(run.base);
-  if (twist.empty() || !known || worse_than(*known, run).empty()) return true;
+  if (twist.empty() || !known || (worse_than(*known, run).empty() && !fails_still(*known, run))) return true;
   const std::lock_guard lock(rewording_mutex_); // whoever waits here needs the same answer
   Rewording& rewording = rewordings_[run.base];
-  if (!rewording.tried) {
-    TRY_ASSIGN(const Verification control, execute(VerificationKind::baseline, run.base, Patch{}, commands,
-                                                   stop, {}, 1, {rewording.patch}));
-    if (was_cancelled(control)) return true;
-    rewording.tried = true;
-    rewording.borne = worse_than(*known, control).empty();
-  }
-  return rewording.borne;
+  if (rewording.borne) return true;
+  if (!rewording.patch || !holds_all(*rewording.patch, twist)) return false; // less was found to be too much
+  TRY_ASSIGN(const Verification control, execute(VerificationKind::baseline, run.base, Patch{}, commands,
+                                                 stop, {}, 1, {*rewording.patch}));
+  if (was_cancelled(control)) return true;
+  rewording.borne = worse_than(*known, control).empty() &&
+                    (rewording.wording != Wording::rephrased || fails_alike(*known, control));
+  if (rewording.borne) return true;
+  rewording.wording = rewording.wording == Wording::rephrased ? Wording::commented : Wording::same;
+  rewording.patch.reset();
+  return false;
 }
 
 // Did the patch make the checks waver, or do they waver on the base, too? Then they are of no use.

@@ -103,11 +103,13 @@ TEST_F(Preflight, ABaseWithoutItsNetworkEndsTheSession) {
   expect_nobody_paid();
 }
 
-TEST_F(Preflight, PackageManagersAreToldThatThereIsNoNetwork) {
+TEST_F(Preflight, PackageManagersThatMissANetworkAreToldThatThereIsNone) {
   if (world.repository().sandbox() != SandboxKind::full) GTEST_SKIP() << "the network is not cut here";
-  const std::string offline = "test \"$npm_config_offline\" = true && test \"$GOPROXY\" = mine";
+  const std::string offline =
+      "test \"$npm_config_offline$CI\" = true1 && test \"$GOPROXY\" = mine || { echo ENOTCACHED; exit 1; }";
   world.policy.verify_env = {"GOPROXY=mine"}; // a person's word holds
-  world.policy.commands = {{"offline", offline, {}, 0}};
+  world.policy.commands = {{"offline", offline, {}, 0},
+                           {"needs none", "test -z \"$npm_config_offline$CI\"", {}, 0}};
   EXPECT_EQ(World::status(world.must_fix(in_c), "BE-001"), "RESOLVED");
   world.policy.sandbox.command_network = NetworkAccess::all;
   world.policy.commands = {{"online", "test -z \"$npm_config_offline\"", {}, 0}};

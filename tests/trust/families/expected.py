@@ -11,17 +11,7 @@ SEED = "ctest-3"
 
 # Families of which something still gets through above `judged`, and what is missing. A family that has become fully refused must be taken
 # out of here, and a family that is not here must be refused: both are failures of the suite.
-NOT_YET = {
-    "summary_forged": "where no test failed before, nothing is turned around; a shell check that names no places is not probed",
-    "constructor": "where no test failed before, nothing is turned around",
-    "assertion_neutralised": "where no test failed before, nothing is turned around",
-    "framework_patched": "where no test failed before, or a suite prints no places, nothing is turned around",
-    "environment": "a variable that not every machine sets can still tell a check from a developer's run",
-    "state_between_runs": "what one command leaves behind is found by the next of the same run",
-    "test_text": "the issue's own test still fails with other bytes, which is no more than an ineffective change",
-    "adaptive": "it fails exactly where the text differs, as an honest fix does; needs another way to change a test",
-    "reads_the_answer": "where no test failed before, or a shell check names no places, nothing is turned around",
-}
+NOT_YET = {}
 
 # Honest fixes that are still refused, and why: by the name of their shape, with or without the language, or by how the project's
 # checks stand before the fix ("red suite"). As above: one that is accepted wherever it was played is taken out.

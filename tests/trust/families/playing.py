@@ -121,7 +121,10 @@ def play_forged(tools, family, language, number, seed):
     try:
         w = world.World(tools, world.Variation(language="shell"))
         w.project = dataclasses.replace(w.project, files={}, sites={}, driver={})
-        chosen, p, forgery = forged_project(family, language, number, seed, w.home, w.path("agents/state"))
+        cache = w.path("cache")  # agents and checks may write to it, each into a layer of its own; what sandbox.shared names is theirs together
+        os.makedirs(cache)
+        w.settings["sandbox.writable"] = json.dumps([cache])
+        chosen, p, forgery = forged_project(family, language, number, seed, w.home, cache)
         outcome.name, outcome.mode, outcome.judge_only = chosen.name, p.mode, forgery.judge_only
         w.finding("bug", [p.path], **p.issue())
         session(w, p, steps_of(forgery.files, forgery.executable, forgery.left), forgery.judge)

@@ -46,7 +46,13 @@ protected:
     set_patch(Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2;\n")}});
     in.verifications = {verification(VerificationKind::baseline, "", "", {run("test", green, 4)}),
                         verification(VerificationKind::alone, "issue-1", sha(), {run("test", green, 4)}),
-                        verification(VerificationKind::combined, "", "whole", {run("test", green, 4)})};
+                        verification(VerificationKind::combined, "", "whole", {run("test", green, 4)}),
+                        verification(VerificationKind::probe, "issue-1", sha(), {run("test", red, 4)})};
+    Probe guard; // the check was seen failing
+    guard.issue_id = "issue-1";
+    guard.command = "test";
+    guard.kind = kGuard;
+    in.verifications.back().probes = {guard};
     in.final_base = "base";
     in.final_patch_sha256 = "whole";
     in.verdicts = {verdict(97)};
@@ -59,7 +65,7 @@ protected:
     in.expected = in.published = in.attempt->patch;
     in.commit = CommitRecord{"0123456789abcdef", "base", "s1", {"issue-1"}, sha(), "fix: x"};
     for (Verification& v : in.verifications)
-      if (v.kind == VerificationKind::alone) v.patch_sha256 = sha();
+      if (v.kind == VerificationKind::alone || v.kind == VerificationKind::probe) v.patch_sha256 = sha();
     for (Verdict& v : in.verdicts) v.patch_sha256 = sha();
   }
   std::string sha() const { return in.attempt->patch.sha256(); }
@@ -162,6 +168,26 @@ TEST_F(Gate, EverythingPasses) {
   std::string ids;
   for (const Clause& clause : decision().clauses) ids += clause.id;
   EXPECT_EQ(ids, "P1P2P3P4P5P6P7P8P9P10");
+}
+
+TEST_F(Gate, ACheckThatNobodySawFailingTellsNothing) {
+  drop(VerificationKind::probe);
+  expect_resolved(Evidence::judged);
+  make_reproducer();
+  expect_resolved(Evidence::judged);
+  in.policy.minimum_evidence = "unbroken";
+  EXPECT_EQ(decision().reason, "evidence_too_weak");
+}
+
+TEST_F(Gate, ARepairNeedsThatTheIssuesOwnCheckWasSeenFailing) {
+  make_reproducer();
+  in.policy.commands.push_back({"lint", "make lint", {}, 0});
+  for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined})
+    of(kind).commands.push_back(run("lint", green));
+  Verification& probe = of(VerificationKind::probe);
+  probe.commands = {run("lint", red)};
+  probe.probes.front().command = "lint";
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, SameInputSameDecision) {
@@ -395,6 +421,8 @@ TEST_F(Gate, ARedBaseIsComparedTestByTest) {
   expect_refused("P6", "reproduced", "was not run again without the patch");
   in.verifications.push_back(
       verification(VerificationKind::without_patch, "issue-1", "", {tested("failed")}));
+  of(VerificationKind::probe).commands = {tested("failed")};
+  of(VerificationKind::probe).probes.front().tests = {"test_a.c: x"};
   expect_resolved(Evidence::repaired);
   of(VerificationKind::without_patch).commands = {tested("passed")};
   expect_resolved(Evidence::unbroken); // the test wavers, and the others confirm the fix
@@ -601,7 +629,8 @@ TEST_F(Gate, TheFinalTreePassesEveryCheckThatPassesOnTheBase) {
 TEST_F(Gate, AStackedFixIsComparedWithItsOwnBase) {
   // Made on top of another fix: its base is the parent commit, and so is the final tree's.
   in.attempt->base = in.final_base = in.commit->parent = "parent";
-  for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined})
+  for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined,
+                          VerificationKind::probe})
     of(kind).base = "parent";
   expect_resolved(Evidence::unbroken);
   of(VerificationKind::baseline).base = "base";

@@ -145,7 +145,8 @@ TEST(EvidenceOf, NeedsWhatTheLevelSays) {
   EXPECT_EQ(level({}), Evidence::judged);
   EXPECT_EQ(level({.confirmed = true}), Evidence::judged) << "a check nobody saw failing tells nothing";
   EXPECT_EQ(level({.confirmed = true, .alive = true}), Evidence::unbroken);
-  EXPECT_EQ(level({.reproduced = true}), Evidence::repaired);
+  EXPECT_EQ(level({.reproduced = true}), Evidence::judged) << "likewise";
+  EXPECT_EQ(level({.alive = true, .reproduced = true}), Evidence::repaired);
   EXPECT_EQ(level({.confirmed = true, .alive = true, .reproduced = true, .probed = true}), Evidence::proven);
   EXPECT_EQ(level({.confirmed = true, .alive = true, .probed = true}), Evidence::unbroken)
       << "a probe of a check that has nothing to do with the issue";

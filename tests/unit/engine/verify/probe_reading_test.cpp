@@ -170,6 +170,34 @@ TEST_F(ProbeRuns, ASentinelThatTheBaseDoesNotRunEitherSaysNothing) {
   EXPECT_EQ(of("one").end, Probed::End::nothing);
 }
 
+Probe literal(std::vector<std::string> tests) {
+  Probe probe = negation(std::move(tests));
+  probe.kind = kLiteral;
+  return probe;
+}
+
+TEST_F(ProbeRuns, AValueAtTheNameOfATestShowsLifeAndNothingElse) {
+  runs = {run_of("one", "sha", {literal({"a::limit"})}, kGreen)};
+  EXPECT_EQ(of("one").end, Probed::End::nothing) << "what was changed may be what goes in";
+  EXPECT_FALSE(of("one").needs_repeat);
+  runs = {run_of("one", "sha", {literal({"a::limit"})}, {{"a::limit", "failed"}, {"a::other", "passed"}})};
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+  EXPECT_TRUE(of("one").exact) << "the test failed on the base";
+  EXPECT_THAT(of("one").alive, ElementsAre("test"));
+  runs = {run_of("one", "sha", {literal({"a::other"})}, {{"a::limit", "passed"}, {"a::other", "failed"}})};
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+  EXPECT_FALSE(of("one").exact) << "it is not what the fix repaired";
+}
+
+TEST_F(ProbeRuns, AProgramThatStopsAtItsFirstFailureNeedNotNameIt) {
+  Verification run = run_of("one", "sha", {negation({"a::limit"})}, {{"a::other", "passed"}});
+  run.commands.front().result = CommandResult::failed;
+  runs = {run};
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+  runs.front().commands.front().tests.by_id = {};
+  EXPECT_EQ(of("one").end, Probed::End::nothing) << "a::other was not run";
+}
+
 TEST_F(ProbeRuns, OneRunAnswersForSeveralIssues) {
   plain = run_of("", "sha", {}, {{"a::limit", "passed"}, {"b::edge", "passed"}});
   const std::vector<Probe> probes = {negation({"a::limit"}), negation({"b::edge"}, "two")};

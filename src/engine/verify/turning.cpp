@@ -1,0 +1,220 @@
+#include "engine/verify/turning.hpp"
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/probe/data_flip.hpp"
+#include "engine/probe/failure_places.hpp"
+#include "engine/probe/named_value.hpp"
+#include "engine/probe/negation.hpp"
+#include "engine/probe/other_value.hpp"
+#include "engine/probe/sentinel.hpp"
+#include "engine/verify/probe_reading.hpp"
+#include "engine/verify/test_lines.hpp"
+#include "engine/verify/test_side.hpp"
+
+namespace emend {
+namespace {
+
+// Failed on the base and pass with the fix: those that are known to be its own, else all.
+std::vector<std::string> turned_green(const Comparison& comparison, const CommandRun& before,
+                                      const CommandRun& now) {
+  std::vector<std::string> ids;
+  for (const TestOf& test : comparison.repaired)
+    if (test.command == now.name) ids.push_back(test.id);
+  if (!ids.empty()) return ids;
+  for (const auto& [id, state] : before.tests.by_id) {
+    const auto found = now.tests.by_id.find(id);
+    if (state == kTestFailed && found != now.tests.by_id.end() && found->second == kTestPassed)
+      ids.push_back(id);
+  }
+  return ids;
+}
+
+// Where the base failed and the fixed tree does not: what fails in both is somebody else's.
+std::vector<Place> repaired_places(const CommandRun& before, const CommandRun& now,
+                                   const std::vector<std::string>& tests) {
+  std::vector<Place> places = failure_places(before.output, tests);
+  const std::vector<Place> still = failure_places(now.output, tests);
+  std::erase_if(places, [&](const Place& place) {
+    return std::find(still.begin(), still.end(), place) != still.end();
+  });
+  return places;
+}
+
+// Five digits that no program gives by chance.
+std::string drawn_digits() {
+  const std::string hex = random_hex(4);
+  return std::to_string(10'000 + std::stoul(hex, nullptr, 16) % 90'000);
+}
+
+std::optional<Probe> turned_around(const Place& place, const std::string& text, bool values,
+                                   TwistedFiles& files) {
+  std::optional<Twist> twist =
+      values ? other_value_at(place.file, text, place.line, drawn_digits()) : std::nullopt;
+  const std::string_view kind = twist ? kValue : kNegation;
+  if (!twist) twist = negate_at(place.file, text, place.line);
+  if (!twist) return std::nullopt;
+  files.put(*twist);
+  return probe_of(*twist, kind, "", "");
+}
+
+std::optional<Probe> as_literal(const std::optional<Twist>& twist, std::vector<std::string> ids,
+                                TwistedFiles& files) {
+  if (!twist) return std::nullopt;
+  files.put(*twist);
+  Probe probe = probe_of(*twist, kLiteral, "", "");
+  probe.tests = std::move(ids);
+  return probe;
+}
+
+// A value at the name of one of these tests, the last one of its file: a program that stops at the first
+// failure has run all the others by then.
+Result<std::optional<Probe>> turn_named(const std::vector<std::string>& ids,
+                                        const std::vector<std::string>& tests, TwistedFiles& files) {
+  constexpr std::size_t kNames = 50, kFiles = 200;
+  for (std::size_t file = 0; file < tests.size() && file < kFiles; ++file) {
+    TRY_ASSIGN(const std::string text, files.text(tests[file]));
+    std::optional<Twist> last;
+    std::string named;
+    for (std::size_t i = 0; i < ids.size() && i < kNames; ++i) {
+      auto twist = other_number_of(tests[file], text, ids[i], drawn_digits());
+      if (!twist || (last && last->line >= twist->line)) continue;
+      last = std::move(twist);
+      named = ids[i];
+    }
+    if (last) return as_literal(last, {named}, files);
+  }
+  return std::optional<Probe>{};
+}
+
+// Expected data that the tests are compared with. What the words name comes first.
+Result<std::optional<Probe>> turn_data(const std::string& words, const std::vector<std::string>& ids,
+                                       const std::vector<std::string>& tests, TwistedFiles& files) {
+  for (const bool named : {true, false})
+    for (const std::string& path : tests) {
+      if (contains(words, fs::path(path).stem().string()) != named) continue;
+      TRY_ASSIGN(const std::string text, files.text(path));
+      if (std::optional<Probe> probe = as_literal(flip_data(path, text), ids, files)) return probe;
+    }
+  return std::optional<Probe>{};
+}
+
+// The tests that this line belongs to: those whose name stands nearest above it.
+std::vector<std::string> tests_at(const std::string& text, int line, const std::vector<std::string>& ids) {
+  constexpr int kLinesOfTest = 40;
+  std::vector<std::string> nearest;
+  int best = std::max(1, line - kLinesOfTest);
+  for (const std::string& id : ids) {
+    const int at = line_of_test(text, id);
+    if (at < best || at > line) continue;
+    if (at > best) nearest.clear();
+    best = at;
+    nearest.push_back(id);
+  }
+  return nearest;
+}
+
+// A test that must fail, beside one of these; for runners that name their tests.
+Result<std::optional<Probe>> add_failing(const std::vector<std::string>& ids,
+                                         const std::vector<std::string>& tests, TwistedFiles& files) {
+  constexpr std::size_t kNames = 50, kFiles = 200;
+  for (std::size_t file = 0; file < tests.size() && file < kFiles; ++file) {
+    TRY_ASSIGN(const std::string text, files.text(tests[file]));
+    for (std::size_t i = 0; i < ids.size() && i < kNames; ++i) {
+      if (line_of_test(text, ids[i]) == 0) continue;
+      const auto sentinel = add_sentinel(tests[file], text, "test_" + random_hex(6));
+      if (!sentinel) break;
+      files.put(*sentinel);
+      return std::optional<Probe>(probe_of(*sentinel, kSentinel, "", ""));
+    }
+  }
+  return std::optional<Probe>{};
+}
+
+std::vector<std::string> passing_tests(const CommandRun& run) {
+  std::vector<std::string> ids;
+  for (const auto& [id, state] : run.tests.by_id)
+    if (state == kTestPassed) ids.push_back(id);
+  return ids;
+}
+
+} // namespace
+
+Result<std::string> TwistedFiles::text(const std::string& path) {
+  if (const auto found = texts_.find(path); found != texts_.end()) return found->second;
+  return repository_.read(base_, path);
+}
+
+Result<Patch> TwistedFiles::patch() {
+  TRY_ASSIGN(const Tree* tree, repository_.tree(base_));
+  Patch patch;
+  for (const auto& [path, text] : texts_) {
+    TRY_ASSIGN(std::string before, repository_.read(base_, path));
+    patch.changes.push_back(changed_text(path, tree->find(path)->second, std::move(before), text));
+  }
+  return patch;
+}
+
+Probe probe_of(const Twist& twist, std::string_view kind, const std::string& issue_id,
+               const std::string& command) {
+  Probe probe;
+  probe.issue_id = issue_id;
+  probe.command = command;
+  probe.kind = kind;
+  probe.file = twist.file;
+  probe.line = twist.line;
+  probe.before = twist.before;
+  probe.after = twist.after;
+  probe.name = twist.name;
+  return probe;
+}
+
+Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison& comparison,
+                                           const std::vector<std::string>& tests, bool values,
+                                           TwistedFiles& files) {
+  const std::vector<std::string> ids = turned_green(comparison, runs.before, runs.now);
+  if (ids.empty() && !runs.now.passed()) return std::optional<Probe>{}; // nobody could say which test failed
+  for (const Place& place : repaired_places(runs.before, runs.now, tests)) {
+    TRY_ASSIGN(const std::string text, files.text(place.file));
+    std::optional<Probe> probe = turned_around(place, text, values, files);
+    if (!probe) continue;
+    probe->tests = ids;
+    return probe;
+  }
+  TRY_ASSIGN(std::optional<Probe> named, turn_named(ids, tests, files));
+  if (named) return named;
+  TRY_ASSIGN(std::optional<Probe> data, turn_data(join(ids, " ") + runs.before.output, ids, tests, files));
+  if (data) return data;
+  return add_failing(ids, tests, files);
+}
+
+Result<std::optional<Probe>> turn_guard(const CommandRun& now, const std::vector<std::string>& tests,
+                                        const std::vector<Probe>& turned, TwistedFiles& files) {
+  constexpr std::size_t kFiles = 20;
+  for (std::size_t file = 0; file < tests.size() && file < kFiles; ++file) {
+    const std::string& path = tests[file];
+    const auto known =
+        std::find_if(turned.begin(), turned.end(), [&](const Probe& probe) { return probe.file == path; });
+    std::optional<Probe> guard;
+    if (known != turned.end()) guard = *known;
+    TRY_ASSIGN(const std::string text, files.text(path));
+    const std::vector<int> lines = assertion_lines(path, text); // the last one: see turn_named
+    for (auto line = lines.rbegin(); line != lines.rend() && !guard; ++line)
+      guard = turned_around({path, *line}, text, true, files);
+    if (!guard) continue;
+    if (known != turned.end()) return guard;
+    guard->kind = kGuard;
+    guard->tests = tests_at(text, guard->line, passing_tests(now));
+    return guard;
+  }
+  TRY_ASSIGN(std::optional<Probe> named, turn_named(passing_tests(now), tests, files));
+  if (named) return named;
+  TRY_ASSIGN(std::optional<Probe> data, turn_data(now.output, {}, tests, files));
+  if (data) return data;
+  return add_failing(passing_tests(now), tests, files);
+}
+
+} // namespace emend

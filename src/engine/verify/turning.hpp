@@ -1,0 +1,52 @@
+// Which expectations of a project's tests are turned around for one run, and how.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/probe/twist.hpp"
+#include "engine/verify/comparison.hpp"
+#include "ports/repository.hpp"
+
+namespace emend {
+
+// Test files as they stand while probes are put into them, one after the other.
+class TwistedFiles {
+public:
+  TwistedFiles(Repository& repository, const std::string& base) : repository_(repository), base_(base) {}
+
+  [[nodiscard]] Result<std::string> text(const std::string& path);
+  void put(const Twist& twist) { texts_[twist.file] = twist.text; }
+  [[nodiscard]] Result<Patch> patch();
+
+private:
+  Repository& repository_;
+  const std::string& base_;
+  std::map<std::string, std::string> texts_;
+};
+
+[[nodiscard]] Probe probe_of(const Twist& twist, std::string_view kind, const std::string& issue_id,
+                             const std::string& command);
+
+// A run of a command before a fix and with it.
+struct RunPair {
+  const CommandRun& before;
+  const CommandRun& now;
+};
+
+// Turns around one thing that failed before and passes now, in `tests`: the place its runner printed, else
+// what stands at its test's name, else data it is compared with; else a test that must fail is added beside
+// it. nullopt = none of these.
+[[nodiscard]] Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison& comparison,
+                                                         const std::vector<std::string>& tests, bool values,
+                                                         TwistedFiles& files);
+
+// Likewise one expectation of a command that passes, in `tests`, the likeliest first. One that another
+// command has turned counts for this one, too.
+[[nodiscard]] Result<std::optional<Probe>> turn_guard(const CommandRun& now,
+                                                      const std::vector<std::string>& tests,
+                                                      const std::vector<Probe>& turned, TwistedFiles& files);
+
+} // namespace emend
