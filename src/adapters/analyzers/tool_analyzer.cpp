@@ -228,14 +228,15 @@ std::string ToolAnalyzer::why_not_here(SourceTree& tree) const {
   return {};
 }
 
-std::vector<std::string> ToolAnalyzer::environment(const Job& job) const {
-  std::vector<std::string> all = tool_environment(job.request.home, job.request.temp, &job.tree);
+std::vector<std::string> ToolAnalyzer::environment(const std::string& home, const std::string& temp,
+                                                   const SourceTree* tree) const {
+  std::vector<std::string> all = tool_environment(home, temp, tree);
   for (const std::string& assignment : tool_.environment) {
     const std::string name = assignment.substr(0, assignment.find('='));
-    const char *own = std::getenv(name.c_str()), *home = std::getenv("HOME");
-    std::string value = replace_all(assignment.substr(name.size() + 1), "{temp}",
-                                    job.request.temp.empty() ? "/tmp" : job.request.temp);
-    if (value.starts_with("~/")) value.replace(0, 1, home == nullptr ? "/nonexistent" : home);
+    const char *own = std::getenv(name.c_str()), *persons = std::getenv("HOME");
+    std::string value =
+        replace_all(assignment.substr(name.size() + 1), "{temp}", temp.empty() ? "/tmp" : temp);
+    if (value.starts_with("~/")) value.replace(0, 1, persons == nullptr ? "/nonexistent" : persons);
     all.push_back(name + "=" + (own == nullptr ? value : std::string(own)));
   }
   return all;
@@ -269,12 +270,13 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
   spec.argv = version_arguments();
   spec.argv.insert(spec.argv.begin(), program);
   spec.cwd = "/"; // no project's configuration has a say
-  spec.env = tool_environment("", "", nullptr);
+  spec.env = environment("", "", nullptr);
   spec.wall_limit_ms = limit_ms;
   spec.max_output_bytes = 100'000;
   const auto ran = processes_.run(spec, stop);
   if (!ran) return {"", AnalysisState::failed, ran.error().message};
-  if (!ran->ok())
+  const bool odd = tool_.version_arguments != std::vector<std::string>{"--version"}; // any exit code will do
+  if (!ran->ok() && !(odd && ran->ending == Ending::exited && !version_in(ran->out).empty()))
     return {"", state_of(ran->ending), "asked for its version, " + tool_.name + " " + how_it_ended(*ran)};
   std::string version = version_in(ran->out);
   if (version.empty())
@@ -348,7 +350,7 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
     if (job.over()) return;
     made = call(files, job.request, job.tree);
     add_before_files(made.arguments, job.more_arguments, files);
-    spec.env = environment(job);
+    spec.env = environment(job.request.home, job.request.temp, &job.tree);
   }
   const std::string key = key_of(job, made, files);
   if (const auto kept = key.empty() ? std::nullopt : cache_->find(key, job.request.root)) {

@@ -90,7 +90,9 @@ private:
                                           std::stop_token stop);
   [[nodiscard]] std::vector<std::vector<std::string>> portions(const std::vector<std::string>& files) const;
   [[nodiscard]] std::string why_not_here(SourceTree& tree) const;
-  [[nodiscard]] std::vector<std::string> environment(const Job& job) const;
+  // The tool's, with what its row adds.
+  [[nodiscard]] std::vector<std::string> environment(const std::string& home, const std::string& temp,
+                                                     const SourceTree* tree) const;
   // The hook of the project's pre-commit configuration that runs this tool: which files it leaves alone, and,
   // where code of the project may run, its arguments.
   void follow_hook(Job& job, std::vector<std::string>& files) const;

@@ -109,6 +109,15 @@ TEST_F(CatalogueTest, AToolThatFailsAndNamesNothingHasNotDoneItsWork) {
   EXPECT_THAT(analysis.detail, HasSubstr("oops"));
 }
 
+// markdownlint-cli2 has no --version, and ends with 2 after its help.
+TEST_F(CatalogueTest, AVersionThatIsAskedForInAnotherWayMayComeWithAnyExitCode) {
+  use_private_path();
+  write_tool("markdownlint-cli2", "echo 'markdownlint-cli2 v0.22.1 (markdownlint v0.40.0)'; exit 2\n");
+  EXPECT_EQ(analyzer("markdownlint").version(), "0.22.1");
+  write_tool("yamllint", "echo yamllint 1.29.0; exit 2\n");
+  EXPECT_EQ(analyzer("yamllint").version(), "");
+}
+
 // The project's own packages and code count only after a person said so.
 TEST_F(CatalogueTest, ToolsOfTheProjectNeedPermission) {
   use_private_path();
