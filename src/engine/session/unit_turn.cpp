@@ -16,10 +16,9 @@ namespace emend {
 namespace {
 
 constexpr StepEnd (*kSteps[])(UnitTurn&) = {
-    is_changed,     is_not_rejected,      is_not_repeated,    keeps_static_rules,
-    passes_checks,  passes_without_tests, shows_own_tests,    fails_without_change,
-    check_can_fail, passes_reproducer,    can_be_sure_enough, is_not_found_again,
-    is_judged,
+    is_changed,           is_not_rejected,    is_not_repeated,      keeps_static_rules, passes_checks,
+    passes_without_tests, shows_own_tests,    fails_without_change, check_can_fail,     passes_reproducer,
+    can_be_sure_enough,   is_not_found_again, executes_change,      is_judged,
 };
 
 std::string feedback_of(const Verdict& verdict) {

@@ -99,6 +99,7 @@ using StepEnd = Result<std::optional<TurnEnd>>;
 [[nodiscard]] StepEnd passes_reproducer(UnitTurn& turn);    // a check the fixer never saw
 [[nodiscard]] StepEnd can_be_sure_enough(UnitTurn& turn);   // it could have the evidence the policy asks for
 [[nodiscard]] StepEnd is_not_found_again(UnitTurn& turn);   // analyzers do not report the issue any more
+[[nodiscard]] StepEnd executes_change(UnitTurn& turn);      // a note: do the checks execute its lines?
 [[nodiscard]] StepEnd is_judged(UnitTurn& turn); // by another agent, or the rubric; always ends the turn
 
 // --- Does a fix loop still get anywhere? A change that was there before, or the same answer to it again,
