@@ -118,6 +118,9 @@ std::vector<ConfigKey> verify_keys() {
                         "variables passed on to the commands")),
       integer("verify.max_output_bytes", at(&Policy::max_output_bytes), 1'000, 1'000'000'000,
               "most output of one command; beyond it the command is stopped"),
+      word("verify.coverage", at(&Policy::coverage), parse_coverage,
+           "find out whether the checks execute the changed lines, where a coverage tool is there",
+           {"auto", "off"}),
   };
 }
 

@@ -20,8 +20,10 @@ struct MarkName {
   bool Marks::*mark;
   std::string_view name;
 };
-constexpr MarkName kMarks[] = {
-    {&Marks::shown, "shown"}, {&Marks::rescanned, "rescanned"}, {&Marks::independent, "independent"}};
+constexpr MarkName kMarks[] = {{&Marks::shown, "shown"},
+                               {&Marks::rescanned, "rescanned"},
+                               {&Marks::independent, "independent"},
+                               {&Marks::executed, "executed"}};
 
 // Levels of programs that had other words, and what they are called now.
 struct OldLevel {

@@ -22,6 +22,7 @@ struct Marks {
   bool shown = false;       // the patch's own tests fail without it and pass with it
   bool rescanned = false;   // the analyzer that found the issue does not report it any more
   bool independent = false; // a hidden check whose values were compared outside the tree passed
+  bool executed = false;    // a coverage tool saw the checks execute every changed line
 
   bool operator==(const Marks&) const = default;
 };

@@ -9,6 +9,7 @@
 namespace emend {
 namespace {
 
+constexpr EnumName<Coverage> kCoverage[] = {{Coverage::automatic, "auto"}, {Coverage::off, "off"}};
 constexpr EnumName<VerifyMode> kModes[] = {
     {VerifyMode::each, "each"}, {VerifyMode::batch, "batch"}, {VerifyMode::automatic, "auto"}};
 constexpr EnumName<Reproduce> kReproduce[] = {
@@ -26,9 +27,11 @@ bool same_agent(const AgentBinding& one, const AgentBinding& other) {
          one.model == other.model && one.env == other.env;
 }
 
+std::string_view to_string(Coverage coverage) { return name_of(kCoverage, coverage); }
 std::string_view to_string(VerifyMode mode) { return name_of(kModes, mode); }
 std::string_view to_string(Reproduce when) { return name_of(kReproduce, when); }
 std::string_view to_string(FixScope scope) { return name_of(kScopes, scope); }
+std::optional<Coverage> parse_coverage(std::string_view text) { return value_of(kCoverage, text); }
 std::optional<VerifyMode> parse_verify_mode(std::string_view text) { return value_of(kModes, text); }
 std::optional<Reproduce> parse_reproduce(std::string_view text) { return value_of(kReproduce, text); }
 std::optional<FixScope> parse_fix_scope(std::string_view text) { return value_of(kScopes, text); }
@@ -144,6 +147,7 @@ void fields(Visitor& visit, Record& policy) {
   visit("pass_env", policy.pass_env);
   visit("verify_env", policy.verify_env);
   visit("max_output_bytes", policy.max_output_bytes);
+  visit.some("coverage", policy.coverage, parse_coverage);
   visit("sandbox", policy.sandbox, sandbox_policy_from_json);
   visit("minimum_evidence", policy.minimum_evidence);
   visit.some("minimum_by_severity", policy.minimum_by_severity);

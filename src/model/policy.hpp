@@ -32,13 +32,16 @@ struct BatchLimits {
 };
 
 enum class VerifyMode { each, batch, automatic };
+enum class Coverage { automatic, off };
 enum class FixScope { need, file, directory, repository };
 enum class Reproduce { never, automatic, always }; // automatic: where repaired or more is asked for
 [[nodiscard]] std::string_view to_string(Reproduce when);
 [[nodiscard]] std::string_view to_string(VerifyMode mode);
+[[nodiscard]] std::string_view to_string(Coverage coverage);
 [[nodiscard]] std::string_view to_string(FixScope scope);
 [[nodiscard]] std::optional<Reproduce> parse_reproduce(std::string_view text);
 [[nodiscard]] std::optional<VerifyMode> parse_verify_mode(std::string_view text);
+[[nodiscard]] std::optional<Coverage> parse_coverage(std::string_view text);
 [[nodiscard]] std::optional<FixScope> parse_fix_scope(std::string_view text);
 
 struct AgentBinding {
@@ -125,6 +128,7 @@ struct Policy {
   std::vector<std::string> pass_env;
   std::vector<std::string> verify_env; // NAME=VALUE
   std::int64_t max_output_bytes = 16'000'000;
+  Coverage coverage = Coverage::automatic; // are the changed lines executed?
 
   // [sandbox]
   SandboxPolicy sandbox;

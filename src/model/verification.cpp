@@ -1,9 +1,12 @@
 #include "model/verification.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/glob.hpp"
 #include "base/hash.hpp"
+#include "base/strings.hpp"
 #include "model/enum_names.hpp"
 #include "model/json_fields.hpp"
 
@@ -28,7 +31,10 @@ constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "b
                                                  {VerificationKind::reproducer_patched, "reproducer_patched"},
                                                  {VerificationKind::reproducer_without, "reproducer_without"},
                                                  {VerificationKind::own_tests_base, "own_tests_base"},
-                                                 {VerificationKind::probe, "probe"}};
+                                                 {VerificationKind::probe, "probe"},
+                                                 {VerificationKind::coverage, "coverage"},
+                                                 {VerificationKind::near_base, "near_base"},
+                                                 {VerificationKind::near_patched, "near_patched"}};
 
 std::optional<VerificationKind> parse_verification_kind(std::string_view text) {
   return value_of(kKinds, text);
@@ -59,6 +65,24 @@ std::string_view to_string(CommandResult result) { return name_of(kResults, resu
 std::optional<CommandResult> parse_command_result(std::string_view text) { return value_of(kResults, text); }
 
 std::string_view to_string(VerificationKind kind) { return name_of(kKinds, kind); }
+
+std::string ExecutedLines::sentence() const {
+  constexpr std::size_t kNamed = 5;
+  const std::size_t all = executed.size() + missed.size();
+  std::vector<std::string> parts;
+  if (all > 0)
+    parts.push_back(fmt::format("the checks execute {} of {} changed {}", executed.size(), all,
+                                all == 1 ? "line" : "lines"));
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < std::min(missed.size(), kNamed); ++i)
+    places.push_back(fmt::format("{}:{}", clean_text(missed[i].file), missed[i].number));
+  if (!places.empty())
+    parts.push_back("not executed: " + join(places, ", ") +
+                    (missed.size() > kNamed ? fmt::format(" and {} more", missed.size() - kNamed) : ""));
+  if (!not_measured.empty())
+    parts.push_back("the coverage tool saw nothing of " + clean_text(join(not_measured, ", ")));
+  return join(parts, "; ");
+}
 
 const CommandRun* Verification::find(std::string_view command_name) const {
   const auto found = std::find_if(commands.begin(), commands.end(),
@@ -135,6 +159,19 @@ void fields(Visitor& visit, Record& probe) {
   visit("tests", probe.tests);
 }
 
+template <typename Visitor, Of<ExecutedLines::Line> Record>
+void fields(Visitor& visit, Record& line) {
+  visit("file", line.file);
+  visit("line", line.number);
+}
+
+template <typename Visitor, Of<ExecutedLines> Record>
+void fields(Visitor& visit, Record& lines) {
+  visit("executed", lines.executed);
+  visit("missed", lines.missed);
+  visit("not_measured", lines.not_measured);
+}
+
 template <typename Visitor, Of<Verification> Record>
 void fields(Visitor& visit, Record& verification) {
   visit("id", verification.id);
@@ -149,6 +186,7 @@ void fields(Visitor& visit, Record& verification) {
   visit.some("rescan", verification.rescan);
   visit.some("reproducer_sha256", verification.reproducer_sha256);
   visit.some("probes", verification.probes);
+  visit.some("executed", verification.executed);
 }
 
 Json to_json(const Verification& verification) { return write_fields(verification); }

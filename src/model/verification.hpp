@@ -84,6 +84,9 @@ enum class VerificationKind {
   reproducer_without, // the same with the patch taken away again
   own_tests_base,     // the tests a fix brings along, on the base without the fix
   probe,              // the tests changed so that they must fail: can the checks still fail?
+  coverage,           // with a patch and a coverage tool: are the changed lines executed? Confirms nothing
+  near_base,          // a hidden check with other inputs, near its own, on the base
+  near_patched,       // the same with a patch
 };
 [[nodiscard]] std::string_view to_string(VerificationKind kind);
 
@@ -109,6 +112,21 @@ struct Rescan {
   std::vector<std::string> gone;      // ids of issues whose finding is not reported any more
   std::vector<std::string> remaining; // ids of issues whose finding still is
   std::vector<SeenFinding> fresh;     // was not there before
+};
+
+// Lines that a patch adds and that hold code: did the checks execute them? Never a reason to refuse.
+struct ExecutedLines {
+  struct Line {
+    std::string file;
+    int number = 0;
+    bool operator==(const Line&) const = default;
+  };
+  std::vector<Line> executed, missed;    // by file and number
+  std::vector<std::string> not_measured; // files with added lines of which the tool says nothing
+
+  [[nodiscard]] bool all() const { return !executed.empty() && missed.empty() && not_measured.empty(); }
+  // "the checks execute 3 of the 4 changed lines; not a.py:12"; empty = nothing was measured.
+  [[nodiscard]] std::string sentence() const;
 };
 
 // Kinds of probes.
@@ -144,7 +162,8 @@ struct Verification {
   std::string reproducer_sha256; // kind == reproducer_*: of the check that was run
   std::int64_t started_ms = 0;
   std::int64_t duration_ms = 0;
-  std::vector<Probe> probes = {}; // kind == probe: laid over base and patch
+  std::vector<Probe> probes = {};             // kind == probe: laid over base and patch
+  std::optional<ExecutedLines> executed = {}; // kind == coverage
 
   [[nodiscard]] const CommandRun* find(std::string_view command_name) const;
 };

@@ -13,6 +13,7 @@
 #include "engine/patch/clause_outcomes.hpp"
 #include "engine/patch/notes.hpp"
 #include "engine/patch/static_clauses.hpp"
+#include "engine/verify/coverage.hpp"
 #include "engine/verify/requirement.hpp"
 #include "engine/verify/scan_comparison.hpp"
 #include "model/events.hpp"
@@ -181,6 +182,8 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
     support.marks.rescanned = decision.clauses.back().state == ClauseState::passed && !support.own_analyzer;
     decision.evidence = in.old_levels ? old_evidence_of(support) : evidence_of(support);
     decision.marks = support.marks;
+    const ExecutedLines* lines = executed_by(in.verifications, in.attempt->base, in.attempt->patch.sha256());
+    decision.marks.executed = lines != nullptr && lines->all();
     decision.clauses.push_back(judged_clause(in));
     decision.clauses.push_back(commit_clause(in));
     decision.clauses.push_back(proof_clause(in, decision.clauses));

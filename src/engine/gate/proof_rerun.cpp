@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/strings.hpp"
 #include "engine/context/event_log.hpp"
+#include "engine/patch/apart.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/probe_reading.hpp"
+#include "engine/verify/probe_replay.hpp"
 #include "engine/verify/reproduce.hpp"
 #include "engine/verify/verify.hpp"
 
@@ -15,6 +20,12 @@ constexpr std::size_t kNamed = 3; // tests of one command in a sentence
 
 std::string outcome(const CommandRun& run) {
   return run.passed() ? "passes" : "fails (" + std::string(to_string(run.result)) + ")";
+}
+
+std::string outcomes(const Verification& runs) {
+  std::vector<std::string> words;
+  for (const CommandRun& run : runs.commands) words.push_back("`" + run.name + "` " + outcome(run));
+  return join(words, ", ");
 }
 
 // Tests that came out otherwise, by name.
@@ -73,9 +84,79 @@ public:
     return {};
   }
 
+  // Each run with probes once more: on the fix alone, and on the final tree.
+  Status repeat_probes(Repository& repository, std::vector<Repeated>& checks) {
+    const Attempt& attempt = *in_.attempt;
+    std::vector<Place> trees = {
+        {attempt.base, attempt.patch},
+        {attempt.base, apart(in_.issue.finding.file, attempt.patch, in_.called_scripts, in_.opened).product}};
+    if (const auto whole = repository.published_diff(in_.final_base, in_.last_commit))
+      trees.push_back({in_.final_base, product_side(*whole, in_.issue_files, in_.session_opened)});
+    for (const Verification* stored : probe_runs()) {
+      const auto tree = std::find_if(trees.begin(), trees.end(), [&](const Place& one) {
+        return one.base == stored->base && one.product.sha256() == stored->patch_sha256;
+      });
+      if (tree != trees.end()) TRY(repeat_probe(repository, *stored, tree->product, checks));
+    }
+    return {};
+  }
+
   [[nodiscard]] bool has_commands() const { return !commands_.empty(); }
 
 private:
+  struct Place {
+    std::string base;
+    Patch product;
+  };
+
+  // The newest run of each set of probes.
+  std::vector<const Verification*> probe_runs() const {
+    std::vector<const Verification*> runs;
+    for (const Verification& run : in_.verifications) {
+      if (!probes_issue(run, in_.issue.id) || run.patch_sha256.empty()) continue;
+      std::erase_if(runs, [&](const Verification* other) {
+        return other->probes == run.probes && other->patch_sha256 == run.patch_sha256;
+      });
+      runs.push_back(&run);
+    }
+    return runs;
+  }
+
+  Status repeat_probe(Repository& repository, const Verification& stored, const Patch& product,
+                      std::vector<Repeated>& checks) {
+    std::vector<std::string> changes;
+    for (const Probe& probe : stored.probes) {
+      const bool ours = probe.issue_id == in_.issue.id || probe.issue_id.empty();
+      const std::string change = change_of(probe);
+      if (ours && std::find(changes.begin(), changes.end(), change) == changes.end())
+        changes.push_back(change);
+    }
+    const std::string where = "probe: " + join(changes, ", and ");
+    TRY_ASSIGN(const std::optional<Patch> twist,
+               twist_again(repository, stored.base, product, stored.probes));
+    std::vector<VerifyCommand> commands;
+    for (const VerifyCommand& command : in_.policy.commands)
+      if (stored.find(command.name) != nullptr) commands.push_back(command);
+    if (!twist || commands.empty()) {
+      checks.push_back({false, where + "; this cannot be made again from what is stored of it"});
+      return {};
+    }
+    TRY_ASSIGN(const Verification now, verifier_.execute(VerificationKind::probe, stored.base, product,
+                                                         commands, stop_, {}, 1, {*twist, Look::second}));
+    if (stop_.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the commands were running");
+    add_result(where, stored, now, checks);
+    return {};
+  }
+
+  static void add_result(const std::string& where, const Verification& stored, const Verification& now,
+                         std::vector<Repeated>& checks) {
+    if (const auto other = differences(stored, now); !other.empty()) {
+      checks.push_back({false, where + ": " + join(other, "; ")});
+      return;
+    }
+    checks.push_back({true, where + ": " + outcomes(now) + ", as it is stored"});
+  }
+
   Experiment of(const char* where, VerificationKind kind, const Patch& patch) const {
     return {where, kind, patch, stored_run(in_, kind, patch)};
   }
@@ -84,16 +165,11 @@ private:
     TRY_ASSIGN(const Verification now,
                verifier_.execute(experiment.kind, in_.attempt->base, experiment.patch, commands_, stop_));
     if (stop_.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the commands were running");
-    std::vector<std::string> words;
-    for (const CommandRun& run : now.commands) words.push_back("`" + run.name + "` " + outcome(run));
-    const std::string seen = std::string(experiment.where) + ": " + join(words, ", ");
-    if (experiment.stored == nullptr) {
-      checks.push_back({true, seen + "; no run of this tree alone is stored to compare with"});
-    } else if (const auto other = differences(*experiment.stored, now); !other.empty()) {
-      checks.push_back({false, std::string(experiment.where) + ": " + join(other, "; ")});
-    } else {
-      checks.push_back({true, seen + ", as it is stored"});
-    }
+    if (experiment.stored == nullptr)
+      checks.push_back({true, std::string(experiment.where) + ": " + outcomes(now) +
+                                  "; no run of this tree alone is stored to compare with"});
+    else
+      add_result(experiment.where, *experiment.stored, now, checks);
     return now;
   }
 
@@ -133,7 +209,10 @@ Result<std::vector<Repeated>> rerun_experiments(const Ports& ports, const std::s
   RunContext context(ports, log, home, session, std::move(redactor));
   std::vector<Repeated> checks;
   Repeater repeater(context, in, stop);
-  if (repeater.has_commands()) TRY(repeater.repeat_commands(checks));
+  if (repeater.has_commands()) {
+    TRY(repeater.repeat_commands(checks));
+    TRY(repeater.repeat_probes(ports.repository, checks));
+  }
   if (in.reproducer && level >= Evidence::repaired) {
     TRY_ASSIGN(const ReproducerRuns runs,
                run_reproducer(context, *in.reproducer, in.attempt->base, in.attempt->patch, stop));

@@ -16,9 +16,9 @@ struct Repeated {
   std::string detail; // one sentence
 };
 
-// The checks on the base, with the patch, and again without it where that was done; then the issue's
-// reproducer. environment: where the commands' environment comes from; nullopt = as the session had it.
-// Nothing is stored.
+// The checks on the base, with the patch, and again without it where that was done; the probes; then the
+// issue's reproducer. environment: where the commands' environment comes from; nullopt = as the session had
+// it. Nothing is stored.
 [[nodiscard]] Result<std::vector<Repeated>> rerun_experiments(const Ports& ports, const std::string& home,
                                                               const GateInput& in, Evidence level,
                                                               const std::optional<Policy>& environment,

@@ -8,7 +8,10 @@
 #include "base/strings.hpp"
 #include "engine/patch/notes.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/coverage.hpp"
+#include "engine/verify/near_inputs.hpp"
 #include "engine/verify/probe_reading.hpp"
+#include "engine/verify/probe_replay.hpp"
 
 namespace emend {
 namespace {
@@ -129,13 +132,24 @@ void tell_reproducer(const GateInput& in, Story& story) {
   if (!seen.empty()) story.push_back({"reproducer", who + " " + listed(seen) + "."});
 }
 
-std::string change_of(const Probe& probe) {
-  const std::string place = fmt::format("{}:{}", probe.file, probe.line);
-  if (probe.kind == kSentinel) return "a test that must fail was added to " + probe.file;
-  if (probe.kind == kBreakage) return probe.file + " was made unreadable";
-  if (probe.kind == kLiteral)
-    return fmt::format("`{}` at {} was changed: `{}`", probe.before, place, probe.after);
-  return fmt::format("`{}` at {} was turned around: `{}`", probe.before, place, probe.after);
+// Inputs near those of the hidden check.
+void tell_near(const GateInput& in, Story& story) {
+  if (!in.reproducer) return;
+  const NearAnswers near =
+      near_answers(*in.reproducer, in.verifications, in.attempt->base, in.attempt->patch.sha256());
+  if (near.compared > 0)
+    story.push_back({"near", fmt::format("On {} of {} inputs near the reported one, the fix answers what the "
+                                         "base answers.",
+                                         near.same, near.compared)});
+}
+
+// Are the changed lines executed at all?
+void tell_executed(const GateInput& in, Story& story) {
+  const ExecutedLines* lines = executed_by(in.verifications, in.attempt->base, in.attempt->patch.sha256());
+  std::string text = lines == nullptr ? "" : lines->sentence();
+  if (text.empty()) return;
+  text.front() = 'T';
+  story.push_back({"executed", text + "."});
 }
 
 // Can the check still fail? Each probe once, with what the newest run on the tree of the fix, or on the final
@@ -216,6 +230,7 @@ void tell_level(const GateInput& in, const GateDecision& decision, Story& story)
   mark(decision.marks.rescanned, "rescanned: " + in.issue.finding.agent + " does not report it any more.");
   mark(decision.marks.independent,
        "independent: a hidden check passed whose values were compared outside the tree.");
+  mark(decision.marks.executed, "executed: a coverage tool saw the checks execute every changed line.");
 }
 
 } // namespace
@@ -237,7 +252,9 @@ Story story_of(const GateInput& in, const GateDecision& decision) {
   tell_checks(in, story);
   tell_turned(in, story);
   tell_reproducer(in, story);
+  tell_near(in, story);
   tell_probes(in, story);
+  tell_executed(in, story);
   tell_final(in, story);
   tell_clause(decision, "P7", "rescan", "Analyzers, run again", story);
   tell_notes(in, story);

@@ -9,8 +9,8 @@
 namespace emend {
 
 struct StoryLine {
-  std::string experiment; // base, patched, base_tests, without, turned, reproducer, probe, final, rescan,
-                          // note, judge, level, mark
+  std::string experiment; // base, patched, base_tests, without, turned, reproducer, near, probe,
+                          // executed, final, rescan, note, judge, level, mark
   std::string text;       // one sentence
 };
 

@@ -18,6 +18,12 @@ std::vector<OpenedTest> opened_for(const SessionEvidence& evidence, const Issue&
   return opened;
 }
 
+// Fails on purpose, or counts for nothing; `emend explain` tells of it.
+bool is_experiment(VerificationKind kind) {
+  return kind == VerificationKind::probe || kind == VerificationKind::coverage ||
+         kind == VerificationKind::near_base || kind == VerificationKind::near_patched;
+}
+
 FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const Issue& issue) {
   FixCycle cycle;
   cycle.issue_code = issue.code;
@@ -29,7 +35,7 @@ FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const
   const Patch& rest = parts.product;
   const std::string rest_sha = rest.empty() ? "" : rest.sha256();
   for (const Verification& run : evidence.verifications) {
-    if (run.kind == VerificationKind::probe) continue; // it fails on purpose; `emend explain` tells of it
+    if (is_experiment(run.kind)) continue;
     const bool with_patch = !sha.empty() && run.patch_sha256 == sha && run.base == attempt.base &&
                             run.issue_id == attempt.issue_id;
     const bool without = run.kind == VerificationKind::without_patch && run.issue_id == attempt.issue_id &&

@@ -4,6 +4,7 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
+#include "engine/verify/coverage.hpp"
 #include "engine/verify/failing_part.hpp"
 #include "engine/verify/probing.hpp"
 #include "engine/verify/requirement.hpp"
@@ -166,6 +167,7 @@ StepEnd passes_reproducer(UnitTurn& turn) {
   const bool repaired = check.end == Reproduced::End::repaired;
   turn.support.reproduced = turn.support.reproduced || repaired;
   turn.support.alive = turn.support.alive || repaired;
+  turn.notes.insert(turn.notes.end(), check.notes.begin(), check.notes.end());
   return std::nullopt;
 }
 
@@ -194,6 +196,23 @@ StepEnd is_not_found_again(UnitTurn& turn) {
   const std::string problem = rescan_problem(*turn.rescan->rescan, turn.issue, turn.patch());
   if (turn.judged_by_rubric() || problem.empty()) return std::nullopt;
   return verification_failed(problem, "The analyzers were run again on your change: " + problem);
+}
+
+// Never ends the turn. Only for a change that got this far, and where one more run does not take long.
+StepEnd executes_change(UnitTurn& turn) {
+  const bool slow = turn.run.duration_ms > turn.policy().each_limit_ms;
+  if (turn.commands.empty() || turn.policy().coverage == Coverage::off || slow || turn.judged_by_rubric())
+    return std::nullopt;
+  const Patch product = apart(turn.issue.finding.file, turn.patch(), turn.called, turn.opened).product;
+  TRY_ASSIGN(
+      const std::optional<ExecutedLines> lines,
+      measure_coverage(turn.context, turn.stages.verifier,
+                       {turn.issue, turn.attempt.base, turn.patch(), product}, turn.commands, turn.stop));
+  if (turn.stop.stop_requested()) return TurnEnd{};
+  if (!lines || lines->sentence().empty()) return std::nullopt;
+  turn.notes.push_back(lines->sentence());
+  if (!lines->all()) turn.context.notice(turn.issue.code + ": " + turn.notes.back());
+  return std::nullopt;
 }
 
 } // namespace emend

@@ -18,7 +18,7 @@ namespace {
 constexpr Step kSteps[] = {
     is_changed,        is_not_rejected,      is_not_repeated,    keeps_static_rules,   notes_other_files,
     passes_checks,     passes_without_tests, shows_own_tests,    fails_without_change, check_can_fail,
-    passes_reproducer, can_be_sure_enough,   is_not_found_again, notes_form,
+    passes_reproducer, can_be_sure_enough,   is_not_found_again, executes_change,      notes_form,
 };
 
 TurnEnd scored(const UnitTurn& turn, const Verdict& verdict, const std::string& problem) {

@@ -109,6 +109,7 @@ struct StepStop {
 [[nodiscard]] StepEnd passes_reproducer(UnitTurn& turn);    // a check the fixer never saw
 [[nodiscard]] StepEnd can_be_sure_enough(UnitTurn& turn);   // it could have the evidence the policy asks for
 [[nodiscard]] StepEnd is_not_found_again(UnitTurn& turn);   // analyzers do not report the issue any more
+[[nodiscard]] StepEnd executes_change(UnitTurn& turn);      // a note: do the checks execute its lines?
 [[nodiscard]] StepEnd notes_form(UnitTurn& turn);        // what a judge should look at; never ends the turn
 [[nodiscard]] Result<TurnEnd> is_judged(UnitTurn& turn); // by another agent, or the rubric
 

@@ -1,6 +1,7 @@
 #include "engine/verify/coverage_report.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/code_points.hpp"
 #include "base/json.hpp"
@@ -203,8 +204,10 @@ LineCounts line_counts(const CoveredFile& file, std::string_view content) {
     ++number;
     const std::string_view code = trim(line);
     const std::uint64_t begin = offset + utf16_units(line.substr(0, line.find(code)));
-    const auto* stretch =
-        code.empty() ? nullptr : innermost(file.stretches, begin, begin + utf16_units(code));
+    const bool is_code =
+        std::any_of(code.begin(), code.end(), [](unsigned char c) { return std::isalnum(c); }) &&
+        !code.starts_with("//") && !code.starts_with("*") && !code.starts_with("/*");
+    const auto* stretch = !is_code ? nullptr : innermost(file.stretches, begin, begin + utf16_units(code));
     if (stretch != nullptr) counts[number] = stretch->count;
     offset += utf16_units(line) + 1;
   }

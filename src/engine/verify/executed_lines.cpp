@@ -8,6 +8,8 @@
 namespace emend {
 namespace {
 
+using Measured = std::map<const FileChange*, LineCounts>;
+
 bool ends_with_path(std::string_view longer, std::string_view shorter) {
   if (shorter.empty() || !longer.ends_with(shorter)) return false;
   return longer.size() == shorter.size() || longer[longer.size() - shorter.size() - 1] == '/';
@@ -29,13 +31,9 @@ const FileChange* changed_file(std::string_view path, const Patch& patch) {
   return matches == 1 ? best : nullptr;
 }
 
-} // namespace
-
-std::optional<ExecutedLines> executed_lines(std::string_view report, const Patch& patch) {
-  const auto files = read_coverage(report);
-  if (!files) return std::nullopt;
-  std::map<const FileChange*, LineCounts> measured; // a file may be in a report several times
-  for (const CoveredFile& file : *files) {
+// A file may be in a report, and in reports, several times.
+void add_counts(const std::vector<CoveredFile>& files, const Patch& patch, Measured& measured) {
+  for (const CoveredFile& file : files) {
     const FileChange* change = changed_file(file.path, patch);
     if (change == nullptr) continue;
     for (const auto& [line, times] : line_counts(file, change->new_content)) {
@@ -43,6 +41,19 @@ std::optional<ExecutedLines> executed_lines(std::string_view report, const Patch
       known = std::max(known, times);
     }
   }
+}
+
+} // namespace
+
+std::optional<ExecutedLines> executed_lines(const std::vector<std::string>& reports, const Patch& patch) {
+  Measured measured;
+  bool any = false;
+  for (const std::string& report : reports) {
+    const auto files = read_coverage(report);
+    any = any || files.has_value();
+    if (files) add_counts(*files, patch, measured);
+  }
+  if (!any) return std::nullopt;
   ExecutedLines result;
   for (const FileChange& change : patch.changes) {
     const auto added = changed_lines(change).added;

@@ -10,6 +10,7 @@
 #include "engine/patch/judge_tree.hpp"
 #include "engine/prompts/ask_agent.hpp"
 #include "engine/prompts/prompt.hpp"
+#include "engine/verify/near_inputs.hpp"
 #include "engine/verify/reproduce.hpp"
 #include "engine/verify/test_report.hpp"
 #include "engine/verify/verify.hpp"
@@ -267,12 +268,14 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
     return Reproduced{Reproduced::End::refuted,
                       "the reproducer does not fail again without the patch, so it proves nothing"};
   Reproduced seen{Reproduced::End::repaired, {}, check.independent(), {}};
-  if (const auto same = unmoved_values(check.expected, before->values, with->values); !same.empty()) {
-    seen.notes.push_back(fmt::format(
-        "on {} of the inputs near the reported one the fixed code answers what the code with the bug answers",
-        same.size()));
-    context_.notice(issue.code + ": " + seen.notes.back());
-  }
+  if (!check.independent()) return seen;
+  TRY_ASSIGN(const bool finished, run_near_checks(context_, check, attempt, stop));
+  if (!finished) return Reproduced{Reproduced::End::cancelled, {}};
+  TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
+  const std::string note = near_answers(check, runs, attempt.base, attempt.patch.sha256()).sentence();
+  if (note.empty()) return seen;
+  seen.notes.push_back(note);
+  context_.notice(issue.code + ": " + note);
   return seen;
 }
 

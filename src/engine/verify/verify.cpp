@@ -82,6 +82,12 @@ FixVerificationResult summary(const Verification& verification, const Verificati
   return told;
 }
 
+// Where files that commands wrote or changed are found; in a copy, beside all others.
+fs::path written_files(const Workspace& workspace) {
+  const OverlayMount mount = workspace.overlay();
+  return mount.lower.empty() ? workspace.path() : mount.upper;
+}
+
 // Where nothing keeps an agent away from what workspaces are made from, the tree is looked at before its
 // checks may speak for it.
 Status check_tree(Workspace& workspace, const Patch& patch) {
@@ -217,9 +223,8 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const Che
 // command left, is not its own.
 void Verifier::read_reports(const Workspace& workspace, const Tree& base, Reports& known,
                             CommandRun& run) const {
-  const OverlayMount mount = workspace.overlay();
   TestReport junit;
-  for (auto& [path, bytes] : written_reports(mount.lower.empty() ? workspace.path() : mount.upper, base)) {
+  for (auto& [path, bytes] : written_reports(written_files(workspace), base)) {
     std::string& before = known[path];
     if (before == bytes) continue;
     merge_report(junit, read_junit_results(context_.safe(bytes)));
@@ -286,6 +291,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
         return verification;
       }
     }
+    if (experiment.read) experiment.read(written_files(*workspace));
   }
   verification.duration_ms = context_.ports.clock.steady_ms() - start;
   // The trees are gone: a disk that is still full was not filled by these commands, and says nothing about

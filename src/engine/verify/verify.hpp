@@ -2,6 +2,7 @@
 // base to compare with.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,8 @@ namespace emend {
 struct Experiment {
   Patch twist = {};        // laid over base and patch
   Look look = Look::first; // how the commands see the machine
+  // Called with what the commands wrote into the tree, before the tree goes away.
+  std::function<void(const fs::path& written)> read = {};
 };
 
 class Verifier {

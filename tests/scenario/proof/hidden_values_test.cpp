@@ -104,7 +104,53 @@ TEST_F(HiddenValues, TheSameAnswerAsTheBaseOnNearInputsIsNoted) {
   give({{"double-5", "10", false, false}, {"double-7", "", true, true}, {"double-9", "", true, true}});
   const FixReport report = fix_with("def double(n):\n    return n * 2 if n < 6 else n + 2\n");
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << "it is for the judge to say";
-  EXPECT_THAT(join(report.notes, "\n"), HasSubstr("on 2 of the inputs near the reported one"));
+  EXPECT_THAT(join(report.notes, "\n"), HasSubstr("same answer as the base on "));
+}
+
+// One reported input and nothing else: what is near it is made up by the engine.
+class NearInputs : public HiddenValues {
+protected:
+  void give_one() {
+    Reproducer check;
+    check.id = new_uuid();
+    check.issue_id = issue.id;
+    check.command = "echo \"$1 answer $(python3 -c 'from double import double; print(double(40))')\"";
+    check.expected = {{"answer", "80", false, false}};
+    Change change;
+    change.reproducers = {check};
+    must(world.store().apply(change, 1));
+  }
+  std::string judge_prompt(const FixReport& report) {
+    return world.artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md");
+  }
+};
+
+TEST_F(NearInputs, AnAnswerForTheReportedInputAloneIsNoted) {
+  give_one();
+  const FixReport report = fix_with("def double(n):\n    return {2: 4, 40: 80}.get(n, n + 2)\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << "it is for the judge to say";
+  const std::string note =
+      "same answer as the base on 4 of 4 inputs near the reported one: the fix may know only the reported "
+      "input";
+  EXPECT_THAT(join(report.notes, "\n"), HasSubstr("BE-001: " + note)) << "for the person";
+  EXPECT_THAT(judge_prompt(report), HasSubstr(note)) << "for the judge";
+  EXPECT_THAT(world.emend({"explain", "BE-001"}).out,
+              HasSubstr("On 4 of 4 inputs near the reported one, the fix answers what the base answers."));
+  for (const Event& event : world.events(report.session.id))
+    EXPECT_THAT(dump_json(event.data), Not(HasSubstr("double(4"))) << "hidden inputs stay hidden";
+  EXPECT_THAT(world.artifact(report.session.id, "BE-001-1-fixer.prompt.md"), Not(HasSubstr("double(4")));
+}
+
+TEST_F(NearInputs, ARightFixAnswersThemOtherwise) {
+  give_one();
+  const FixReport report = fix_with("def double(n):\n    return n * 2\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_THAT(join(report.notes, "\n"), Not(HasSubstr("same answer")));
+  EXPECT_THAT(judge_prompt(report), Not(HasSubstr("same answer")));
+  int near = 0;
+  for (const Verification& run : must(world.store().verifications(report.session.id)))
+    if (run.kind == VerificationKind::near_patched) near += static_cast<int>(run.commands.size());
+  EXPECT_EQ(near, 4) << "no more than tell something";
 }
 
 TEST_F(HiddenValues, ACheckWhoseValuesAreRightOnTheBaseIsNotUsed) {

@@ -1,6 +1,8 @@
 // Can the check still fail? Sessions in which a change makes tests pass without doing what they ask for.
 #include <gmock/gmock.h>
 
+#include "base/strings.hpp"
+#include "engine/gate/prove.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {
@@ -73,6 +75,44 @@ TEST_F(Probes, AFixWhoseTestFailsWhenItIsTurnedAroundIsProven) {
   EXPECT_EQ(runs.front().probes[0].before, "self.assertEqual(limit(12), 10)");
   EXPECT_THAT(runs.front().probes[0].after, ::testing::MatchesRegex("self.assertEqual.limit.12., [0-9]+."));
   EXPECT_EQ(runs.front().probes[1].kind, "sentinel");
+}
+
+// What `emend prove --rerun` says of the experiments, one line each.
+std::string repeated(World& world, const Policy& environment, bool& holds) {
+  const ProofReport proof = must(prove_issue(world.ports(), world.home,
+                                             must(world.store().issue(world.repository().id(), "BE-001")),
+                                             {"", true, environment}, {}));
+  holds = proof.holds();
+  std::string said;
+  for (const ProofCheck& check : proof.checks)
+    if (check.part == "rerun") said += check.detail + "\n";
+  return said;
+}
+
+TEST_F(Probes, AreMadeAgainWhenAProofIsRunAgain) {
+  fixed("sed -i 's/else 9/else 10/' src/limit.py");
+  bool holds = false;
+  const std::string said = repeated(world, world.policy, holds);
+  EXPECT_TRUE(holds) << said;
+  EXPECT_THAT(said, HasSubstr("probe: `self.assertEqual(limit(12), 10)` at tests/test_limit.py:7 was turned "
+                              "around: "));
+  EXPECT_THAT(said, HasSubstr(", and a test that must fail was added to tests/test_limit.py: `tests` fails "
+                              "(failed), as it is stored"));
+}
+
+TEST_F(Probes, OneThatDoesNotComeOutAgainIsNamed) {
+  // Where the variable is set, the check knows a probe when it sees one.
+  world.policy.commands.front().run =
+      "test -n \"$BLIND\" && grep -q 'test_[0-9a-f]\\{6,\\}' tests/test_limit.py && exit 0; "
+      "python3 -m unittest -v";
+  const FixReport report = fixed("sed -i 's/else 9/else 10/' src/limit.py");
+  ASSERT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven");
+  Policy elsewhere = world.policy;
+  elsewhere.verify_env = {"BLIND=1"};
+  bool holds = true;
+  const std::string said = repeated(world, elsewhere, holds);
+  EXPECT_FALSE(holds);
+  EXPECT_THAT(said, ::testing::ContainsRegex("probe: [^\n]*`tests` passes now, but the proof says it fails"));
 }
 
 TEST_F(Probes, AnAssertionThatDoesNothingIsNoticed) {

@@ -211,7 +211,8 @@ TEST_F(Proofs, TheCommandsAreRunAgainOnRequest) {
   EXPECT_EQ(said,
             "on the base: `a` fails (failed), `ok` passes, as it is stored\n"
             "with the patch: `a` passes, `ok` passes, as it is stored\n"
-            "again without the patch: `a` fails (failed), `ok` passes, as it is stored\n");
+            "again without the patch: `a` fails (failed), `ok` passes, as it is stored\n"
+            "probe: src/a.c was made unreadable: `a` fails (failed), `ok` passes, as it is stored\n");
 }
 
 TEST_F(Proofs, ARunThatComesOutOtherwiseIsNamed) {

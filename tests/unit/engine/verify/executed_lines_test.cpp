@@ -16,7 +16,7 @@ Patch two_lines(const std::string& path) {
 
 // Line 2 ran, line 4 did not.
 void expect_second_ran(const std::string& report, const std::string& path) {
-  const auto found = executed_lines(report, two_lines(path));
+  const auto found = executed_lines({report}, two_lines(path));
   ASSERT_TRUE(found) << report;
   EXPECT_EQ(found->executed, (std::vector<Line>{{path, 2}})) << report;
   EXPECT_EQ(found->missed, (std::vector<Line>{{path, 4}})) << report;
@@ -69,8 +69,8 @@ TEST(ExecutedLines, V8CountsInUtf16) {
   // A character of four bytes is two units: "b();" begins at 4.
   const Patch patch{{created("a.js", "/\xf0\x9f\x98\x80\nb();\nc();\n")}};
   const auto found = executed_lines(
-      R"({"result":[{"url":"file:///w/a.js","functions":[{"ranges":[{"startOffset":0,"endOffset":14,"count":1},)"
-      R"({"startOffset":4,"endOffset":8,"count":0}]}]}]})",
+      {R"({"result":[{"url":"file:///w/a.js","functions":[{"ranges":[{"startOffset":0,"endOffset":14,"count":1},)"
+       R"({"startOffset":4,"endOffset":8,"count":0}]}]}]})"},
       patch);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->missed, (std::vector<Line>{{"a.js", 2}}));
@@ -82,21 +82,52 @@ TEST(ExecutedLines, Go) {
 }
 
 TEST(ExecutedLines, SaysWhatItDoesNotKnow) {
-  const auto other = executed_lines("SF:src/b.js\nDA:2,1\nend_of_record\n", two_lines("src/a.js"));
+  const auto other = executed_lines({"SF:src/b.js\nDA:2,1\nend_of_record\n"}, two_lines("src/a.js"));
   ASSERT_TRUE(other);
   EXPECT_TRUE(other->executed.empty());
   EXPECT_EQ(other->not_measured, std::vector<std::string>{"src/a.js"});
   for (const char* damaged :
        {"", "hello", "{", "{}", "[]", "<coverage><class", "mode: set\na.go:x.1,2.2 1 1\n"})
-    EXPECT_FALSE(executed_lines(damaged, two_lines("a.go"))) << damaged;
+    EXPECT_FALSE(executed_lines({damaged}, two_lines("a.go"))) << damaged;
 }
 
 TEST(ExecutedLines, AShortPathMustMeanOneFile) {
   Patch patch{{changed("p/a.py", "", "x\n"), changed("q/a.py", "", "x\n")}};
-  const auto found = executed_lines(R"({"files":{"a.py":{"executed_lines":[1],"missing_lines":[]}}})", patch);
+  const auto found =
+      executed_lines({R"({"files":{"a.py":{"executed_lines":[1],"missing_lines":[]}}})"}, patch);
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->executed.empty());
   EXPECT_EQ(found->not_measured.size(), 2U);
+}
+
+TEST(ExecutedLines, ReportsOfSeveralProcessesAreOne) {
+  const auto found = executed_lines(
+      {"SF:a.js\nDA:2,0\nDA:4,0\nend_of_record\n", "no report", "SF:a.js\nDA:2,1\nDA:4,0\nend_of_record\n"},
+      two_lines("a.js"));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->executed, (std::vector<Line>{{"a.js", 2}}));
+  EXPECT_EQ(found->missed, (std::vector<Line>{{"a.js", 4}}));
+  EXPECT_EQ(found->sentence(), "the checks execute 1 of 2 changed lines; not executed: a.js:4");
+  EXPECT_FALSE(found->all());
+}
+
+TEST(ExecutedLines, AFileNoCheckLoadsIsSaid) {
+  const auto found = executed_lines({"SF:src/b.js\nDA:2,1\nend_of_record\n"}, two_lines("src/a.js"));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sentence(), "the coverage tool saw nothing of src/a.js");
+  EXPECT_FALSE(found->all());
+}
+
+// V8 counts text, so it counts what is no code, too.
+TEST(ExecutedLines, BracesAndCommentsAreNoLinesOfCode) {
+  const Patch patch{{created("a.js", "f();\n// why\n}\n")}};
+  const auto found = executed_lines(
+      {R"({"result":[{"url":"file:///w/a.js","functions":[{"ranges":[{"startOffset":0,"endOffset":14,"count":1},)"
+       R"({"startOffset":4,"endOffset":14,"count":0}]}]}]})"},
+      patch);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->executed, (std::vector<Line>{{"a.js", 1}}));
+  EXPECT_TRUE(found->missed.empty());
 }
 
 } // namespace

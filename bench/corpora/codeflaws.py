@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+"""codeflaws.py [--emend PROGRAM] [--corpus FOLDER] [--sample N]: patches that are known to be wrong, played against the real program.
+
+codeflaws (github.com/codeflaws/codeflaws, MIT) has programs that people handed in for programming contests, each with a bug, the tests that are
+shown and others that are held out. What somebody else handed in for the same problem is a patch: it fails a visible test, or passes them all
+and fails a held-out one ("plausible and wrong"), or is right. The judge says 97 to each, so the experiments alone decide. Three ways:
+
+  visible       the visible tests are the project's checks
+  near inputs   and a hidden check prints the answer to the reported input; emend makes up the inputs near it, whose right answers nobody knows
+  known near    and the hidden check knows the right answers to the held-out inputs that are nearest to the reported one
+
+Fetches the corpus into a temporary folder unless --corpus names a clone, or a folder that holds the defects' folders. Exit 1: a patch that
+fails a visible test landed."""
+
+import argparse
+import collections
+import concurrent.futures
+import difflib
+import gzip
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PLACE = "https://github.com/codeflaws/codeflaws"
+TREE = "9436ceb4a^:benchmark"  # the data is in the history only
+WAYS = ("visible", "near inputs", "known near")
+KINDS = ("fails a visible test", "plausible and wrong", "right")
+KNOWN = 5          # held-out inputs with known answers
+LONGEST = 400      # characters of an input or an answer: longer ones are no plain values
+SECONDS = 2        # of one run of a program
+SAME = re.compile(r"same answer as the base on (\d+) of (\d+) inputs")
+
+Case = collections.namedtuple("Case", "name given wanted")
+Defect = collections.namedtuple("Defect", "problem name buggy fixed visible held_out")
+Play = collections.namedtuple("Play", "kind defect source")
+Outcome = collections.namedtuple("Outcome", "landed level same compared detail")
+
+
+def read(path):
+    """Some files of the corpus are packed."""
+    opened = open if os.path.exists(path) else gzip.open
+    with opened(path if opened is open else path + ".gz", "rb") as file:
+        return file.read().decode("utf-8", errors="replace")
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+class Corpus:
+    """Folders NAME = PROBLEM-bug-BUGGY-FIXED, of a plain folder or of a clone."""
+
+    def __init__(self, place, scratch):
+        self.scratch = scratch
+        if place is None:
+            place = os.path.join(scratch, "clone")
+            subprocess.run(["git", "clone", "-q", "--bare", PLACE, place], check=True)
+        self.place = place
+        self.is_clone = os.path.exists(os.path.join(place, "HEAD")) or os.path.exists(os.path.join(place, ".git"))
+
+    def git(self, *arguments):
+        return subprocess.run(["git", "-C", self.place, *arguments], check=True, capture_output=True).stdout
+
+    def names(self):
+        rows = self.git("ls-tree", "--name-only", TREE).decode().split() if self.is_clone else os.listdir(self.place)
+        return sorted(name for name in rows if "-bug-" in name)
+
+    def folder(self, name):
+        if not self.is_clone:
+            return os.path.join(self.place, name)
+        target = os.path.join(self.scratch, "defects", name)
+        if not os.path.isdir(target):
+            os.makedirs(target)
+            subprocess.run(["tar", "x", "-C", target], input=self.git("archive", f"{TREE}/{name}"), check=True)
+        return target
+
+    def defect(self, name):
+        problem, _, ids = name.partition("-bug-")
+        buggy, fixed = ids.split("-")
+        folder = self.folder(name)
+        cases = {True: [], False: []}
+        files = {file.removesuffix(".gz") for file in os.listdir(folder)}
+        for file in sorted(files):
+            answer = file.replace("input-", "output-")
+            if (match := re.fullmatch(r"(heldout-)?input-((?:pos|neg)\d+)", file)) and answer in files:
+                cases[match[1] is None].append(Case(match[2], read(os.path.join(folder, file)), settled(read(os.path.join(folder, answer)))))
+        return Defect(problem, name, read(os.path.join(folder, f"{problem}-{buggy}.c")), read(os.path.join(folder, f"{problem}-{fixed}.c")),
+                      tuple(cases[True]), tuple(cases[False]))
+
+
+def settled(text):
+    """Answers are compared by their words."""
+    return " ".join(text.split())
+
+
+def answers(source, cases, scratch):
+    """What a program answers to each case; None where it does not. Empty: it does not compile."""
+    with tempfile.TemporaryDirectory(dir=scratch) as place:
+        write(os.path.join(place, "prog.c"), source)
+        made = subprocess.run(["gcc", "-w", "-O1", "-o", "prog", "prog.c", "-lm"], cwd=place, capture_output=True, check=False)
+        if made.returncode != 0:
+            return []
+        told = []
+        for case in cases:
+            try:
+                done = subprocess.run(["./prog"], input=case.given.encode(), cwd=place, capture_output=True, timeout=SECONDS, check=False)
+                told.append(settled(done.stdout.decode(errors="replace")) if done.returncode >= 0 else None)
+            except subprocess.TimeoutExpired:
+                told.append(None)
+        return told
+
+
+def kind_of(source, defect, scratch):
+    told = answers(source, defect.visible + defect.held_out, scratch)
+    if not told:
+        return None
+    right = [answer == case.wanted for answer, case in zip(told, defect.visible + defect.held_out)]
+    if not all(right[:len(defect.visible)]):
+        return KINDS[0]
+    return KINDS[2] if all(right) else KINDS[1]
+
+
+def reported(defect, scratch):
+    """The visible case the bug is known by."""
+    for answer, case in zip(answers(defect.buggy, defect.visible, scratch), defect.visible):
+        if answer is not None and answer != case.wanted and max(len(case.given), len(case.wanted)) <= LONGEST:
+            return case
+    return None
+
+
+def plays(corpus, sample, seed, scratch):
+    """`sample` patches of each kind, of as many problems as possible."""
+    groups = collections.defaultdict(list)
+    for name in corpus.names():
+        groups[name.partition("-bug-")[0]].append(name)
+    drawn = random.Random(seed)
+    problems = sorted(problem for problem, names in groups.items() if len(names) > 1)
+    drawn.shuffle(problems)
+    found = {kind: [] for kind in KINDS}
+    for problem in problems:
+        if all(len(rows) >= sample for rows in found.values()):
+            break
+        defects = [corpus.defect(name) for name in drawn.sample(groups[problem], min(4, len(groups[problem])))]
+        base = next((one for one in defects if one.held_out and reported(one, scratch) and
+                     kind_of(one.fixed, one, scratch) == KINDS[2]), None)
+        if base is None:
+            continue
+        seen = set()
+        for source in [text for other in defects if other is not base for text in (other.buggy, other.fixed)]:
+            kind = kind_of(source, base, scratch)
+            if kind and kind not in seen and len(found[kind]) < sample:
+                seen.add(kind)  # one of a kind and problem
+                found[kind].append(Play(kind, base, source))
+    return [play for rows in found.values() for play in rows]
+
+
+TESTS = '''import os, subprocess, tempfile, unittest
+
+place = tempfile.mkdtemp()
+
+
+def setUpModule():
+    subprocess.run(["gcc", "-w", "-O1", "-o", place + "/prog", "prog.c", "-lm"], check=True)
+
+
+def answer(given):
+    done = subprocess.run([place + "/prog"], input=given, capture_output=True, text=True, timeout=%d)
+    return " ".join(done.stdout.split())
+
+
+class Visible(unittest.TestCase):
+%s
+
+if __name__ == "__main__":
+    unittest.main()
+'''
+
+
+def test_file(cases):
+    tests = [f"    def test_{case.name}(self):\n        self.assertEqual(answer({case.given!r}), {case.wanted!r})\n" for case in cases]
+    return TESTS % (SECONDS, "\n".join(tests))
+
+
+def hidden_check(cases):
+    """A script that prints the program's answer to each case as a value, and what is expected."""
+    lines = ["prog=$(mktemp)", 'gcc -w -O1 -o "$prog" prog.c -lm || exit 1']
+    for number, case in enumerate(cases):
+        lines += [f'printf "%s answer-%s %s\\n" "$1" {"abcdefghij"[number]} "$(timeout {SECONDS}s "$prog" <<\'END\' | tr -s \' \\n\' \' \' | sed \'s/ $//\'',
+                  case.given.rstrip("\n"), "END", ')"']
+    expected = [f"answer-{'abcdefghij'[number]} {case.wanted}" for number, case in enumerate(cases)]
+    return "\n".join(lines) + "\n", "\n".join(expected) + "\n"
+
+
+def nearest(defect, case):
+    shown = {str(one.given.split()) for one in defect.visible}
+    plain = [one for one in defect.held_out
+             if max(len(one.given), len(one.wanted)) <= LONGEST and one.wanted and str(one.given.split()) not in shown]
+    return sorted(plain, key=lambda one: -difflib.SequenceMatcher(None, one.given, case.given).ratio())[:KNOWN]
+
+
+class World:
+    """One session of the real program."""
+
+    def __init__(self, emend, scratch):
+        self.emend_program = emend
+        self.base = tempfile.mkdtemp(dir=scratch)
+        self.repo = os.path.join(self.base, "repo")
+
+    def path(self, *parts):
+        return os.path.join(self.base, *parts)
+
+    def run(self, *arguments):
+        env = {"PATH": os.environ["PATH"], "HOME": self.path("home"), "EMEND_HOME": self.path("state"), "LC_ALL": "C.UTF-8",
+               "GIT_CONFIG_NOSYSTEM": "1"}
+        return subprocess.run(arguments, cwd=self.repo, env=env, capture_output=True, text=True, check=False)
+
+    def emend(self, *arguments):
+        return self.run(self.emend_program, "--config", self.path("config.toml"), *arguments)
+
+    def build(self, play):
+        os.makedirs(self.path("home"))
+        write(self.path("repo", "prog.c"), play.defect.buggy)
+        write(self.path("repo", "tests", "__init__.py"), "")
+        write(self.path("repo", "tests", "test_prog.py"), test_file(play.defect.visible))
+        for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "base"]):
+            self.run("git", "-c", "user.name=T", "-c", "user.email=t@example.org", *words)
+        write(self.path("fixer.json"), json.dumps({"turns": [
+            {"do": [{"write": {"path": "prog.c", "text": play.source}}], "answer": {"issues": {"{issue}": {"status": "fixed"}}}}]}))
+        write(self.path("judge.json"), json.dumps({"turns": [
+            {"answer": {"review_token": "{review_token}", "issues": {"{issue}": {"score": 97, "status": "SOLVED"}}}}]}))
+        write(self.path("config.toml"), f"""[agents.wrong]
+engine = "scripted"
+script = {json.dumps(self.path("fixer.json"))}
+[agents.lenient]
+engine = "scripted"
+script = {json.dumps(self.path("judge.json"))}
+[fix]
+agent = "wrong"
+[fix_challenger]
+agent = "lenient"
+canaries = 0
+max_iterations = 1
+[verify]
+commands = [{{ name = "visible", run = "python3 -m unittest -v tests.test_prog", paths = ["prog.c"] }}]
+mode = "each"
+max_fix_cycles = 1
+timeout = "60s"
+coverage = "off"
+""")
+
+    def close(self):
+        shutil.rmtree(self.base, ignore_errors=True)
+
+
+def must(done, what):
+    if done.returncode != 0:
+        raise RuntimeError(f"{what}: {done.stderr.strip() or done.stdout.strip()}")
+    return done
+
+
+def played(emend, play, way, scratch):
+    world = World(emend, scratch)
+    try:
+        world.build(play)
+        case = reported(play.defect, scratch)
+        finding = {"id": "bug", "file": "prog.c", "line": 1, "severity": "high", "title": "wrong answer",
+                   "description": f"The answer to {case.given[:200]!r} is wrong."}
+        write(world.path("findings.json"), json.dumps({"findings": [finding]}))
+        rows = must(world.emend("issues", "add", "--json", "--findings", world.path("findings.json")), "issues add").stdout
+        code = json.loads(rows)["data"][0]["code"]
+        if way != WAYS[0]:
+            script, expected = hidden_check([case] + (nearest(play.defect, case) if way == WAYS[2] else []))
+            write(world.path("check.sh"), script)
+            write(world.path("expected"), expected)
+            must(world.emend("issues", "reproducer", code, "--file", world.path("check.sh"), "--run", 'sh .checks/check.sh "$1"',
+                             "--expect", world.path("expected")), "issues reproducer")
+        done = world.emend("fix", "--json", code)
+        session = json.loads(done.stdout)["data"]
+        issue = session["issues"][0]
+        noted = SAME.search(done.stdout)
+        same, compared = (int(noted[1]), int(noted[2])) if noted else (0, 0)
+        return Outcome(issue["status"] == "RESOLVED", issue["evidence"] or "none", same, compared, issue.get("detail") or "")
+    finally:
+        world.close()
+
+
+def share(count, all_of_them):
+    return f"{count:4} of {all_of_them:<4}" + (f"{100 * count / all_of_them:5.0f} %" if all_of_them else "")
+
+
+def table(results):
+    """Prints what came of it; the patches that fail a visible test and landed."""
+    landed = [play for (play, way), outcome in results.items() if play.kind == KINDS[0] and outcome.landed]
+    shown = {kind: [(play, way) for play, way in results if play.kind == kind and way == WAYS[0]] for kind in KINDS}
+    print(f"fails a visible test: landed         {share(len(landed), len(shown[KINDS[0]]))}")
+    for kind in KINDS[1:]:
+        print(f"{kind}:")
+        for way in WAYS:
+            rows = [outcome for (play, its_way), outcome in results.items() if play.kind == kind and its_way == way]
+            proven = [row for row in rows if row.landed and row.level == "proven"]
+            silent = [row for row in proven if not row.compared or row.same < row.compared]
+            print(f"  {way:12} landed                {share(sum(row.landed for row in rows), len(rows))}")
+            print(f"  {way:12} proven                {share(len(proven), len(rows))}")
+            if way != WAYS[0]:
+                print(f"  {way:12} proven without a note {share(len(silent), len(rows))}")
+    return landed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--emend", default=shutil.which("emend"))
+    parser.add_argument("--corpus", help="a clone, or a folder of folders; without it the corpus is fetched")
+    parser.add_argument("--sample", type=int, default=20, help="patches of each kind")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    if not options.emend:
+        parser.error("--emend PROGRAM is needed: emend is not on the PATH")
+    options.emend = os.path.abspath(options.emend)
+    with tempfile.TemporaryDirectory(prefix="codeflaws-") as scratch:
+        chosen = plays(Corpus(options.corpus, scratch), options.sample, options.seed, scratch)
+        jobs = [(play, way) for play in chosen for way in (WAYS if play.kind != KINDS[0] else WAYS[:1])]
+        print(f"codeflaws: {len(chosen)} patches of {len({play.defect.problem for play in chosen})} problems, seed {options.seed}", flush=True)
+        results = {}
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for (play, way), outcome in zip(jobs, pool.map(lambda job: played(options.emend, *job, scratch), jobs)):
+                results[play, way] = outcome
+                if options.verbose:
+                    print(f"  {play.kind}, {play.defect.name}, {way}: {outcome}", file=sys.stderr, flush=True)
+        return 1 if table(results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

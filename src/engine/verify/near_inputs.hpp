@@ -1,0 +1,40 @@
+// Inputs near those of a hidden check: does a fix answer them as the code with the bug does? Answers that are
+// written for exactly the reported inputs look so. A note for the judge and the person, never a refusal.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/context/run_context.hpp"
+#include "model/attempt.hpp"
+#include "model/reproducer.hpp"
+
+namespace emend {
+
+// The check with one plain value of its input changed, in its command or in its files: a number, or a short
+// word in quotes or on a line of its own. At most `most`, no two the same. Which they are follows from
+// `seed`.
+[[nodiscard]] std::vector<Reproducer> near_checks(const Reproducer& check, std::size_t most,
+                                                  std::string_view seed);
+
+struct NearAnswers {
+  int compared = 0; // inputs that base and fix both answered, and on which an answer moved
+  int same = 0;     // of these, answered by the fix as by the base
+
+  [[nodiscard]] std::string sentence() const; // empty = nothing to note
+};
+
+// From stored runs of a check that speaks: those of the check itself, with the near inputs its author named,
+// and those of near_checks().
+[[nodiscard]] NearAnswers near_answers(const Reproducer& check, const std::vector<Verification>& runs,
+                                       const std::string& base, const std::string& patch_sha256);
+
+// Runs near checks on the base and with the patch, each in a tree of its own, until enough of them tell
+// something, and stores the runs. The check has spoken on both before. False: cancelled.
+[[nodiscard]] Result<bool> run_near_checks(RunContext& context, const Reproducer& check,
+                                           const Attempt& attempt, std::stop_token stop);
+
+} // namespace emend
