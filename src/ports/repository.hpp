@@ -96,7 +96,7 @@ struct Identity {
 // The first-parent line of a branch: the states it was published in, one after the other.
 struct LineQuery {
   std::string tip;   // commit id
-  std::string since; // this commit and everything it was made from are left out
+  std::string since; // this commit and everything it was made from are left out; empty = nothing is
   std::vector<std::string> paths =
       {};                    // only commits that change one of these against their first parent; empty = all
   std::size_t limit = 5'000; // the newest so many; an answer of this length may have been cut off

@@ -43,6 +43,7 @@ StepEnd contested(UnitTurn& turn) {
               .detail = "the fixer contests the result and left its change as it was, but " + why,
               .next = Feedback::decode(turn.unit.feedback)};
   end.next.feedback += "\nThe result cannot be contested: " + why + ". Change the code.";
+  end.reason = to_string(turn.earlier.best->result);
   return end;
 }
 
@@ -55,6 +56,7 @@ TurnEnd unchanged(const UnitTurn& turn) {
                              best->detail);
     end.next = Feedback::decode(turn.unit.feedback);
     end.next.feedback += "\nThe last round left the change as it was, so this still holds.";
+    end.reason = to_string(best->result); // the issue fails for what is wrong with that change
     return end;
   }
   std::string left_out;

@@ -65,6 +65,7 @@ TEST_F(Faults, AgentThatCommitsByItselfGainsNothingByIt) {
 }
 
 TEST_F(Faults, EditOutsideTheScopeIsRefused) {
+  world.policy.scope = FixScope::file;
   const FixReport report = one(good("echo 'int c;' >> src/b.c"));
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(refused)");
   EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail, "src/b.c"));
