@@ -46,9 +46,10 @@ std::size_t bar_columns(std::size_t columns, std::size_t widest) {
   return columns < 48 ? 0 : std::min(widest, columns / 6);
 }
 
-class Line {
+class LiveLine {
 public:
-  explicit Line(const LiveStyle& style) : style_(style), left_(style.columns > 1 ? style.columns - 1 : 1) {}
+  explicit LiveLine(const LiveStyle& style)
+      : style_(style), left_(style.columns > 1 ? style.columns - 1 : 1) {}
 
   // Two blanks after what is there; what does not fit is cut and ends the line.
   void add(std::string_view text, Tone tone = Tone::plain) {
@@ -86,7 +87,7 @@ std::string round_text(const IssueView& issue) {
 
 std::string issue_line(const IssueView& issue, std::int64_t now_ms, const LiveStyle& style,
                        std::size_t code_columns) {
-  Line line(style);
+  LiveLine line(style);
   line.add(padded(fit_columns(one_line(issue.code), code_columns, style.ascii ? "." : "…"), code_columns),
            Tone::strong);
   line.add_bar(tenths_of(issue), 10, bar_columns(style.columns, 12));
@@ -114,7 +115,7 @@ std::string whole_line(const SessionView& view, std::int64_t now_ms, const LiveS
     tenths += tenths_of(issue);
     done += issue.phase == IssuePhase::done ? 1 : 0;
   }
-  Line line(style);
+  LiveLine line(style);
   line.add_bar(tenths, view.issues.size() * 10, bar_columns(style.columns, 20));
   if (!view.issues.empty()) line.add(fmt::format("{}/{} done", done, view.issues.size()), Tone::strong);
   line.add(elapsed(now_ms - view.began_ms));
@@ -147,7 +148,7 @@ std::vector<std::string> render_live(const SessionView& view, std::int64_t now_m
   for (std::size_t i = 0; i < shown; ++i)
     lines.push_back(issue_line(*working[i], now_ms, style, code_columns));
   if (!all && room > 0) {
-    Line more(style);
+    LiveLine more(style);
     more.add(fmt::format("+{} more", working.size() - shown), Tone::dim);
     lines.push_back(more.text());
   }
