@@ -193,14 +193,6 @@ Result<bool> select_issue_page(Database& database, const IssueSearch& filter, st
   return rows == size;
 }
 
-std::optional<IssueOrder> parse_issue_order(std::string_view text) {
-  if (text == "found") return IssueOrder::found;
-  if (text == "worst") return IssueOrder::worst;
-  if (text == "newest") return IssueOrder::newest;
-  if (text == "file") return IssueOrder::file;
-  return std::nullopt;
-}
-
 // Numbers first, whole issues only for the rows that are shown: a jump to the end does not read what lies
 // before.
 Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSearch& filter,

@@ -11,6 +11,7 @@
 #include "base/strings.hpp"
 #include "cli/background_work.hpp"
 #include "cli/daily/check_action.hpp"
+#include "cli/daily/review_options.hpp"
 #include "cli/report_text.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/review/review.hpp"
@@ -205,7 +206,9 @@ private:
     const Severity least =
         parse_severity(string_or(arguments, "min_severity", "info")).value_or(Severity::info);
     TRY_ASSIGN(SessionManager * manager, context.manager());
-    const auto analyzers = dependencies_.make_analyzers();
+    TRY_ASSIGN(const Analyzers analyzers, configured_analyzers(context, Kept::yes));
+    TRY_ASSIGN(const Config config, context.config());
+    request.rules = config.review_rules();
     TRY_ASSIGN(Review review, manager->review(analyzers, request, stop));
     std::erase_if(review.issues, [&](const Issue& issue) { return issue.finding.severity < least; });
     return page_text(std::move(review.issues), 1,

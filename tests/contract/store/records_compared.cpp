@@ -126,7 +126,7 @@ Json everything(const Policy& value) {
                instructions, challenger_enabled, allow_self_judging, challenger, challenger_fallbacks,
                canaries, max_iterations, satisfaction_threshold, challenge_timeout_ms, challenge_retries,
                reproduce, reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
-               verify_timeout_ms, pass_env, verify_env, max_output_bytes, sandbox, minimum_evidence,
+               verify_timeout_ms, pass_env, verify_env, max_output_bytes, coverage, sandbox, minimum_evidence,
                minimum_by_severity, minimum_by_path, session_budget, issue_budget, approve_threshold,
                vote_timeout_ms, worker_label, work_here, redact_patterns, agent_files, asks, reproducer_runs,
                spare_starts, wait_tries, short_wait_ms, each_limit_ms] = value;
@@ -177,6 +177,7 @@ Json everything(const Policy& value) {
                       everything_of_each(commands),
                       max_fix_cycles,
                       number(verify_mode),
+                      number(coverage),
                       repeat,
                       verify_timeout_ms,
                       Json(pass_env),
@@ -255,12 +256,22 @@ Json everything(const Probe& value) {
   return Json::array({issue_id, command, kind, file, line, before, after, name, Json(tests)});
 }
 
+Json everything(const ExecutedLines& value) {
+  const auto& [executed, missed, not_measured] = value;
+  const auto places = [](const std::vector<ExecutedLines::Line>& lines) {
+    Json list = Json::array();
+    for (const auto& [file, number] : lines) list.push_back(Json::array({file, number}));
+    return list;
+  };
+  return Json::array({places(executed), places(missed), Json(not_measured)});
+}
+
 Json everything(const Verification& value) {
   const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, rescan, reproducer_sha256,
-               started_ms, duration_ms, probes] = value;
+               started_ms, duration_ms, probes, executed] = value;
   return Json::array({reproducer_sha256, id, session_id, issue_id, number(kind), base, patch_sha256,
                       everything_of_each(commands), rescan ? everything(*rescan) : Json(), started_ms,
-                      duration_ms, everything_of_each(probes)});
+                      duration_ms, everything_of_each(probes), executed ? everything(*executed) : Json()});
 }
 
 Json everything(const Verdict& value) {

@@ -99,6 +99,7 @@ Policy full_policy() {
   policy.commands = {full_command()};
   policy.max_fix_cycles = 9;
   policy.verify_mode = VerifyMode::batch;
+  policy.coverage = Coverage::off;
   policy.repeat = 3;
   policy.verify_timeout_ms = 4;
   policy.pass_env = {"LANG"};
@@ -260,6 +261,7 @@ Verification full_verification(const std::string& id, const std::string& session
   verification.reproducer_sha256 = "beef";
   verification.started_ms = kLate;
   verification.duration_ms = 99;
+  verification.executed = ExecutedLines{{{"a.py", 3}}, {{"a.py", 4}}, {"b.c"}};
   verification.probes = {
       {"i1", "test", std::string(kValue), "tests/t.py", 7, "x == 1", "x == 40961", "n", {"t::two"}}};
   return verification;
