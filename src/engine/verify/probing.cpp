@@ -224,7 +224,10 @@ Result<bool> Prober::probe_repairs(const ProbedTree& tree, const std::vector<Pro
       if (!first || middle == open.end()) return first;
       return probe_repairs(tree, {middle, open.end()}, stop);
     }
-    if (plan.probes.size() == 1 && plan.probes.front().kind == kNegation) return true; // no less can be asked
+    const auto can_be_less = [](const Probe& probe) {
+      return probe.kind == kValue || probe.kind == kSentinel;
+    };
+    if (std::none_of(plan.probes.begin(), plan.probes.end(), can_be_less)) return true;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 #include "engine/verify/turning.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -68,6 +69,48 @@ std::optional<Probe> as_literal(const std::optional<Twist>& twist, std::vector<s
   Probe probe = probe_of(*twist, kLiteral, "", "");
   probe.tests = std::move(ids);
   return probe;
+}
+
+// Those that have the name of one of these tests first: what a command prints stands in the files it runs.
+Result<std::vector<std::string>> naming_first(const std::vector<std::string>& ids,
+                                              std::vector<std::string> tests, TwistedFiles& files) {
+  constexpr std::size_t kNames = 50, kFiles = 200;
+  std::set<std::string> naming;
+  for (std::size_t file = 0; file < tests.size() && file < kFiles; ++file) {
+    TRY_ASSIGN(const std::string text, files.text(tests[file]));
+    for (std::size_t i = 0; i < ids.size() && i < kNames; ++i)
+      if (line_of_test(text, ids[i]) > 0) {
+        naming.insert(tests[file]);
+        break;
+      }
+  }
+  std::stable_partition(tests.begin(), tests.end(),
+                        [&](const std::string& path) { return naming.contains(path); });
+  return tests;
+}
+
+// The condition under which a program says that the test failed: it stands at the name it prints, or just
+// above.
+Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids,
+                                            const std::vector<std::string>& tests, bool values,
+                                            TwistedFiles& files) {
+  constexpr int kAbove = 3;
+  constexpr std::size_t kFiles = 20;
+  for (std::size_t file = 0; file < tests.size() && file < kFiles; ++file) {
+    TRY_ASSIGN(const std::string text, files.text(tests[file]));
+    for (const std::string& id : ids) {
+      const int named = line_of_test(text, id);
+      const std::vector<int> lines = named == 0 ? std::vector<int>{} : assertion_lines(tests[file], text);
+      for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+        if (*line > named || *line < named - kAbove) continue;
+        std::optional<Probe> probe = turned_around({tests[file], *line}, text, values, files);
+        if (!probe) continue;
+        probe->tests = ids;
+        return probe;
+      }
+    }
+  }
+  return std::optional<Probe>{};
 }
 
 // A value at the name of one of these tests, the last one of its file: a program that stops at the first
@@ -184,37 +227,60 @@ Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison
     probe->tests = ids;
     return probe;
   }
-  TRY_ASSIGN(std::optional<Probe> named, turn_named(ids, tests, files));
+  TRY_ASSIGN(const std::vector<std::string> likely, naming_first(ids, tests, files));
+  TRY_ASSIGN(std::optional<Probe> condition, turn_condition(ids, likely, values, files));
+  if (condition) return condition;
+  TRY_ASSIGN(std::optional<Probe> named, turn_named(ids, likely, files));
   if (named) return named;
   TRY_ASSIGN(std::optional<Probe> data, turn_data(join(ids, " ") + runs.before.output, ids, tests, files));
   if (data) return data;
   return add_failing(ids, tests, files);
 }
 
-Result<std::optional<Probe>> turn_guard(const CommandRun& now, const std::vector<std::string>& tests,
-                                        const std::vector<Probe>& turned, TwistedFiles& files) {
+namespace {
+
+// The last assertion of a file: see turn_named. `all`: also one that belongs to none of the tests.
+Result<std::optional<Probe>> turn_assertion(const std::vector<std::string>& ids,
+                                            const std::vector<std::string>& tests,
+                                            const std::vector<Probe>& turned, bool all, TwistedFiles& files) {
   constexpr std::size_t kFiles = 20;
   for (std::size_t file = 0; file < tests.size() && file < kFiles; ++file) {
     const std::string& path = tests[file];
-    const auto known =
-        std::find_if(turned.begin(), turned.end(), [&](const Probe& probe) { return probe.file == path; });
-    std::optional<Probe> guard;
-    if (known != turned.end()) guard = *known;
     TRY_ASSIGN(const std::string text, files.text(path));
-    const std::vector<int> lines = assertion_lines(path, text); // the last one: see turn_named
-    for (auto line = lines.rbegin(); line != lines.rend() && !guard; ++line)
-      guard = turned_around({path, *line}, text, true, files);
-    if (!guard) continue;
-    if (known != turned.end()) return guard;
-    guard->kind = kGuard;
-    guard->tests = tests_at(text, guard->line, passing_tests(now));
-    return guard;
+    for (const Probe& probe : turned)
+      if (probe.file == path && (all || !tests_at(text, probe.line, ids).empty()))
+        return std::optional(probe);
+    const std::vector<int> lines = assertion_lines(path, text);
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+      const std::vector<std::string> belongs = tests_at(text, *line, ids);
+      if (belongs.empty() && !all) continue;
+      std::optional<Probe> guard = turned_around({path, *line}, text, true, files);
+      if (!guard) continue;
+      guard->kind = kGuard;
+      guard->tests = belongs;
+      return guard;
+    }
   }
-  TRY_ASSIGN(std::optional<Probe> named, turn_named(passing_tests(now), tests, files));
-  if (named) return named;
-  TRY_ASSIGN(std::optional<Probe> data, turn_data(now.output, {}, tests, files));
+  return std::optional<Probe>{};
+}
+
+} // namespace
+
+Result<std::optional<Probe>> turn_guard(const CommandRun& now, const std::vector<std::string>& tests,
+                                        const std::vector<Probe>& turned, TwistedFiles& files) {
+  const std::vector<std::string> ids = passing_tests(now);
+  TRY_ASSIGN(const std::vector<std::string> likely, naming_first(ids, tests, files));
+  if (!ids.empty()) {
+    TRY_ASSIGN(std::optional<Probe> own, turn_assertion(ids, likely, turned, false, files));
+    if (own) return own;
+    TRY_ASSIGN(std::optional<Probe> named, turn_named(ids, likely, files));
+    if (named) return named;
+  }
+  TRY_ASSIGN(std::optional<Probe> any, turn_assertion(ids, likely, turned, true, files));
+  if (any) return any;
+  TRY_ASSIGN(std::optional<Probe> data, turn_data(now.output, {}, likely, files));
   if (data) return data;
-  return add_failing(passing_tests(now), tests, files);
+  return add_failing(ids, likely, files);
 }
 
 } // namespace emend
