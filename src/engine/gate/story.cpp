@@ -155,16 +155,21 @@ void tell_executed(const GateInput& in, Story& story) {
 // Can the check still fail? Each probe once, with what the newest run on the tree of the fix, or on the final
 // tree, made of it.
 void tell_probes(const GateInput& in, Story& story) {
-  std::map<std::string, std::string> told; // what was changed -> what happened
+  std::map<std::string, std::map<std::string, std::string>>
+      told; // what was changed -> check -> what happened
   for (const Verification& run : in.verifications) {
     if (run.kind != VerificationKind::probe || run.patch_sha256.empty()) continue;
     for (const Probe& probe : run.probes) {
       const CommandRun* command = run.find(probe.command);
-      if (probe.issue_id == in.issue.id && command != nullptr) told[change_of(probe)] = outcome(*command);
+      if (probe.issue_id == in.issue.id && command != nullptr)
+        told[change_of(probe)][probe.command] = outcome(*command);
     }
   }
-  for (const auto& [change, result] : told)
-    story.push_back({"probe", "For one run, " + change + "; with the fix, " + result + "."});
+  for (const auto& [change, results] : told) {
+    std::vector<std::string> seen;
+    for (const auto& [command, result] : results) seen.push_back(result);
+    story.push_back({"probe", "For one run, " + change + "; with the fix, " + listed(seen) + "."});
+  }
 }
 
 // The branch as it ends, with all fixes of the session.

@@ -118,7 +118,10 @@ bool fails_at(const Probe& probe, const CommandRun& probed) {
 // It came to its own end at the very line that was changed. What it would have run behind that is not known.
 bool stopped_there(const std::vector<Probe>& probes, const CommandRun& probed) {
   const bool ended = probed.result == CommandResult::failed || probed.result == CommandResult::crashed;
-  return ended && probed.tests.failed == 0 && probes.size() == 1 && fails_at(probes.front(), probed);
+  const bool one_place = std::all_of(probes.begin(), probes.end(), [&](const Probe& probe) {
+    return probe.file == probes.front().file && probe.line == probes.front().line;
+  }); // one for each of several fixes
+  return ended && probed.tests.failed == 0 && one_place && fails_at(probes.front(), probed);
 }
 
 // Otherwise the exit status tells that it failed, and a line in its output where.
@@ -283,11 +286,12 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
       continue; // whose doing it is shows when they run apart
     const std::vector<Probe> noticed = noticed_in(run, reading, issue_id);
     std::erase_if(reading.silent, is_literal);
+    if (is_breakage(run)) reading.silent.clear(); // a check need not look at the file: no fault of the fix
     if (reading.as_expected()) {
       count_noticed(noticed, reading.exact, baseline, result);
       continue;
     }
-    if (is_breakage(run)) continue; // the check does not look at the file, which is no fault of the fix
+    if (is_breakage(run)) continue;
     const Verification* control = control_of(run);
     const bool alone = reading.unexpected.empty(); // nothing else failed, here or on the base
     const bool wants_control = !alone || !only_repairs(reading.silent);

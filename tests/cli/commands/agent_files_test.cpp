@@ -43,13 +43,13 @@ TEST_F(AgentFilesTest, AnUntrustedOneStopsEverythingThatWouldUseIt) {
 }
 
 TEST_F(AgentFilesTest, ATrustedOneIsWhatTheAgentIsTold) {
-  EXPECT_THAT(prompts().out, HasSubstr("You fix reported issues in a code base"));
+  EXPECT_THAT(prompts().out, HasSubstr("in this private copy of the repository"));
   commit(".emend/agents/fixer.md", own_fixer("Mend"));
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
   const auto result = prompts();
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("Mend NEW-001"));
-  EXPECT_THAT(result.out, Not(HasSubstr("You fix reported issues in a code base")));
+  EXPECT_THAT(result.out, Not(HasSubstr("in this private copy of the repository")));
   EXPECT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 0);
 }
 

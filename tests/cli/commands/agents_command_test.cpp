@@ -98,7 +98,8 @@ echo '{"type":"init","session_id":"g","model":"gemini-2.5-pro"}'
 echo '{"type":"message","role":"assistant","content":"{\"review_token\":\"'$token'\",\"issues\":{\"BE-001\":{\"score\":97,\"status\":\"SOLVED\"}}}","delta":true}'
 echo '{"type":"result","status":"success","stats":{"input_tokens":5,"models":{"gemini-2.5-pro":{"total_tokens":6}}}}'
 )");
-  const auto result = emend({"fix", "--findings", "-", "--json"}, kFindings);
+  const auto result = // its judge approves of everything
+      emend({"fix", "--findings", "-", "--json", "--set", "fix_challenger.canaries=0"}, kFindings);
   EXPECT_THAT(result.err, HasSubstr("nothing configured: fixing with claude, judging with gemini"));
   EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
   EXPECT_THAT(result.out, HasSubstr("RESOLVED"));

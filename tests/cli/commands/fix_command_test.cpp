@@ -174,17 +174,18 @@ TEST_F(FixCommandTest, ALowScoreIsExitOneUnlessZeroIsAskedFor) {
       kGoodFix,
       R"({"role":"fix_challenger","answer":{"review_token":"{review_token}","issues":{"{issue}":{"score":40,"status":"SOLVED"}}}})",
       kVerify);
-  auto result = emend({"fix", "--findings", "-"}, kFindings);
+  const std::string once = "fix_challenger.max_iterations=1"; // the script knows one change
+  auto result = emend({"fix", "--findings", "-", "--set", once}, kFindings);
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("no commit was made"));
   ASSERT_EQ(emend({"issues", "reopen", "BE-001"}).exit_code, 0);
-  EXPECT_EQ(emend({"fix", "BE-001", "--exit-zero"}).exit_code, 0);
+  EXPECT_EQ(emend({"fix", "BE-001", "--exit-zero", "--set", once}).exit_code, 0);
 }
 
 TEST_F(FixCommandTest, AFailingVerificationIsExitSix) {
   configure(kGoodFix, kGoodVerdict,
             "[verify]\ncommands = [{name = \"check\", run = \"! grep -q 'i < n' src/a.c\"}]\n");
-  EXPECT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 6);
+  EXPECT_EQ(emend({"fix", "--findings", "-", "--max-fix-cycles", "1"}, kFindings).exit_code, 6);
 }
 
 TEST_F(FixCommandTest, AnAgentThatOnlyFailsIsExitFive) {

@@ -214,13 +214,13 @@ TEST_P(CheckPlaceContract, ToolsInTheCheckoutAreSeenAndKept) {
   const std::string before = std::getenv("PATH");
   ::setenv("PATH", (repo_ + "/.venv/bin:" + repo_ + "/src:" + before).c_str(), 1);
   open_again();
-  ::setenv("PATH", before.c_str(), 1);
   const Patch patch = patch_of(*repository_, head_, {{"src/a.c", "fixed\n"}});
   EXPECT_EQ(
       said(repo_ + "/.venv/bin/tool; test " + (full() ? "!" : "") + " -e " + repo_ + "/build; cat src/a.c",
            Look::first, patch),
       "tool\nfixed");
   if (full()) said("echo spoiled >.venv/bin/tool; echo x >.venv/made");
+  ::setenv("PATH", before.c_str(), 1);
   EXPECT_EQ(sh(".venv/bin/tool; ls .venv"), "tool\nbin");
 }
 
@@ -230,11 +230,11 @@ TEST_P(CheckPlaceContract, ALinkOfThePatchLeadsNoMountElsewhere) {
   const std::string before = std::getenv("PATH");
   ::setenv("PATH", (repo_ + "/tools/env/bin:" + before).c_str(), 1);
   open_again();
-  ::setenv("PATH", before.c_str(), 1);
   fs::create_directories(path("outside"));
   const Patch patch = patch_of(*repository_, head_, {{"tools", path("outside"), kModeSymlink}});
   const auto workspace = repository_->make_workspace(head_, patch).value();
   EXPECT_FALSE(check(*workspace, "true").ok());
+  ::setenv("PATH", before.c_str(), 1);
   EXPECT_TRUE(fs::is_empty(path("outside")));
 }
 

@@ -145,8 +145,10 @@ TEST_F(TestIssue, IsNotEnoughWhereMoreEvidenceIsAskedFor) {
             "FAILED(evidence_too_weak)");
 }
 
-TEST_F(TestIssue, MayNotAskLessThanBefore) {
-  EXPECT_EQ(World::status(fix("sed -i 's/= 1$/!= 7/' tests/run.sh"), "BE-001"), "FAILED(refused)");
+TEST_F(TestIssue, ThatAsksLessThanBeforeIsTheJudgesToSee) {
+  const FixReport report = fix("sed -i 's/= 1$/!= 7/' tests/run.sh");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "judged");
 }
 
 TEST_F(TestIssue, WhatElseIsChangedIsVerifiedByTheTestsOfTheBase) {

@@ -197,10 +197,11 @@ TEST_F(Faults, EditWithoutAnyAnswerIsJudgedByTheTree) {
   EXPECT_EQ(World::status(one("sed -i 's/return 1/return 2/' src/a.c"), "BE-001"), "RESOLVED");
 }
 
-TEST_F(Faults, SuppressionInsteadOfAFixIsRefused) {
-  EXPECT_EQ(World::status(one("sed -i 's|return 1;|return 2; // NOLINT|' src/a.c\n" + std::string(kFixed)),
-                          "BE-001"),
-            "FAILED(refused)");
+TEST_F(Faults, ASuppressionIsNotedForTheJudge) {
+  const FixReport report = one("sed -i 's|return 1;|return 2; // NOLINT|' src/a.c\n" + std::string(kFixed));
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  const auto attempts = must(world.store().attempts_of_session(report.session.id));
+  EXPECT_THAT(join(attempts.front().notes, "\n"), ::testing::HasSubstr("NOLINT"));
 }
 
 TEST_F(Faults, CommentOnlyChangeIsRefused) {

@@ -95,8 +95,10 @@ TEST_F(HiddenValues, TheTreeHoldsNoExpectedValue) {
   give({{"double-5", "10", false, false}, {"double-9", "marker-of-the-expected", true, false}});
   const FixReport report = fix_with(
       "import os\ndef double(n):\n    for top, dirs, files in os.walk('.'):\n        for f in files:\n"
-      "            if b'marker-of-the-' + b'expected' in open(os.path.join(top, f), 'rb').read():\n"
-      "                return 'marker-of-the-' + 'expected' if n == 9 else n * 2\n    return n * 2\n");
+      "            if b'-'.join([b'marker-of-the', b'expected']) in open(os.path.join(top, f), "
+      "'rb').read():\n"
+      "                return '-'.join(['marker-of-the', 'expected']) if n == 9 else n * 2\n    return n * "
+      "2\n");
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
 }
 

@@ -22,7 +22,7 @@ constexpr const char* kFixed = "def add(a, b):\n    return a + b\n";
 
 // The fixer's conversation with claude: read, edit, report.
 constexpr const char* kClaudeFixes = R"json(
-  {"name": "fix-read", "if": {"api": "anthropic", "asks": "You fix reported issues", "results": 0},
+  {"name": "fix-read", "if": {"api": "anthropic", "asks": "private copy of the repository", "results": 0},
    "do": {"text": "Reading.", "calls": [{"tool": "Read", "arguments": {"file_path": "${cwd}/calc.py"}}]}},
   {"name": "fix-edit", "if": {"api": "anthropic", "results": 1},
    "do": {"calls": [{"tool": "Edit", "arguments": {"file_path": "${cwd}/calc.py", "old_string": "a - b", "new_string": "a + b"}}]}},

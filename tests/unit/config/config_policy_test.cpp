@@ -50,7 +50,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "\"90s\"\n"
       "[verify]\ncommands=[\"make\", {name=\"unit\", run=\"ctest\", paths=[\"src/**\"], "
       "timeout=\"1m\"}]\nmode=\"batch\"\nmax_fix_cycles=5\n"
-      "repeat=2\ntimeout=60\nenv={A=\"1\", B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\n"
+      "repeat=2\ntimeout=60\nenv={A=\"1\", "
+      "B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\ncoverage=\"off\"\n"
       "[resolve.minimum_evidence]\ndefault=\"proven\"\nhigh=\"repaired\"\npaths={\"src/"
       "a.c\"=\"unbroken\"}\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]"
       "\n[redact]\npatterns=[\"x+\"]\n"
@@ -102,6 +103,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.verify_env = {"A=1", "B=2"};
   expected.pass_env = {"PATH"};
   expected.max_output_bytes = 2000;
+  expected.coverage = Coverage::off;
   expected.minimum_evidence = "proven";
   expected.minimum_by_severity = {{"high", "repaired"}};
   expected.minimum_by_path = {{"src/a.c", "unbroken"}};
