@@ -1,5 +1,6 @@
 // Faults that broke at least one earlier tool of this kind, each as a whole session.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
