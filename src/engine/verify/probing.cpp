@@ -120,7 +120,7 @@ Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vect
 
 // A check that looks at the files of one fix says nothing of those of another: only for one alone.
 Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
-                                           const std::vector<Probe>& guarded) {
+                                           const std::set<std::string>& alive) {
   Plan plan;
   if (fixes.size() != 1) return plan;
   for (const FileChange& change : tree.product.changes) {
@@ -136,9 +136,8 @@ Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::ve
   if (plan.twist.empty()) return plan;
   for (const VerifyCommand* command : passing_commands(context_.policy(), tree)) {
     const auto& own = fixes.front().comparison.reproducers;
-    const bool needed = guarded.empty() || std::find(own.begin(), own.end(), command->name) != own.end();
-    const bool known = std::any_of(guarded.begin(), guarded.end(),
-                                   [&](const Probe& probe) { return probe.command == command->name; });
+    const bool needed = alive.empty() || std::find(own.begin(), own.end(), command->name) != own.end();
+    const bool known = alive.contains(command->name);
     if (!needed || known || !is_silent(*tree.run.find(command->name))) continue;
     Probe probe;
     probe.issue_id = fixes.front().issue.get().id;
@@ -245,7 +244,8 @@ Result<bool> Prober::probe(const ProbedTree& tree, const std::vector<ProbedFix>&
     TRY_ASSIGN(const bool settled, settle(tree, open, guards, stop));
     if (!settled) return false;
   }
-  TRY_ASSIGN(const Plan breakage, plan_breakage(tree, open, guards.probes));
+  TRY_ASSIGN(const Probed seen, known(tree, open.front().issue));
+  TRY_ASSIGN(const Plan breakage, plan_breakage(tree, open, seen.alive));
   return breakage.probes.empty() ? Result<bool>(true) : settle(tree, open, breakage, stop);
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -63,9 +64,9 @@ private:
   [[nodiscard]] Result<std::optional<Probe>> turn_one(const ProbedTree& tree, const ProbedFix& fix,
                                                       bool values, TwistedFiles& files);
   [[nodiscard]] Result<Plan> plan_guards(const ProbedTree& tree, const std::vector<ProbedFix>& fixes);
-  // For commands that tell by their exit status alone and are not in `guarded`.
+  // For commands that tell by their exit status alone and are not known to be alive.
   [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
-                                           const std::vector<Probe>& guarded);
+                                           const std::set<std::string>& alive);
   [[nodiscard]] std::vector<VerifyCommand> commands_of(const std::vector<Probe>& probes,
                                                        const ProbedTree& tree) const;
   [[nodiscard]] Result<bool> probe_repairs(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,

@@ -51,6 +51,9 @@ std::string drawn_digits() {
   return std::to_string(10'000 + std::stoul(hex, nullptr, 16) % 90'000);
 }
 
+// Two digits: they may be how often something is done.
+std::string few_digits() { return std::to_string(11 + std::stoul(random_hex(4), nullptr, 16) % 89); }
+
 std::optional<Probe> turned_around(const Place& place, const std::string& text, bool values,
                                    TwistedFiles& files) {
   std::optional<Twist> twist =
@@ -123,7 +126,7 @@ Result<std::optional<Probe>> turn_named(const std::vector<std::string>& ids,
     std::optional<Twist> last;
     std::string named;
     for (std::size_t i = 0; i < ids.size() && i < kNames; ++i) {
-      auto twist = other_number_of(tests[file], text, ids[i], drawn_digits());
+      auto twist = other_number_of(tests[file], text, ids[i], few_digits());
       if (!twist || (last && last->line >= twist->line)) continue;
       last = std::move(twist);
       named = ids[i];
