@@ -76,13 +76,19 @@ class RealClients(unittest.TestCase):
         asked, said = self.run_agent(rules, f"'{EMEND}' agents install claude --yes && claude -p 'Is it done?' --allowedTools {tool} < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
+    def installed(self, agent, file, old, new):
+        """The command that wires the agent up; its server keeps its state where the test does, which the agent would not hand on."""
+        self.write("state_here.py", "import os, sys\npath = os.path.expanduser(sys.argv[1])\ntext = open(path).read()\n"
+                   f"open(path, 'w').write(text.replace({old!r}, {new!r}.replace('STATE', os.environ['EMEND_HOME'])))\n")
+        return f"'{EMEND}' agents install {agent} --yes && python3 ../state_here.py '{file}' && "
+
     def test_codex_checks_its_change(self):
         self.write("repository/count.py", RIGHT)
         rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
                  {"if": {"results": 0}, "do": call("check", {}, namespace="mcp__emend")},
                  {"if": {}, "do": {"text": "ok"}}]
-        asked, said = self.run_agent(rules, f"'{EMEND}' agents install codex --yes && "
-                                            "codex exec --json --skip-git-repo-check 'Is it done?' < /dev/null")
+        asked, said = self.run_agent(rules, self.installed("codex", "~/.codex/config.toml", 'args = ["mcp"]', 'args = ["mcp"]\nenv = { EMEND_HOME = "STATE" }') +
+                                     "codex exec --json --skip-git-repo-check 'Is it done?' < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
     def test_gemini_checks_its_change(self):
@@ -91,8 +97,8 @@ class RealClients(unittest.TestCase):
         rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
                  {"if": {"offers": tool, "results": 0}, "do": call(tool, {})},
                  {"if": {}, "do": {"text": "ok"}}]
-        asked, said = self.run_agent(rules, f"'{EMEND}' agents install gemini --yes && "
-                                            "GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Is it done?' --approval-mode yolo < /dev/null")
+        asked, said = self.run_agent(rules, self.installed("gemini", "~/.gemini/settings.json", '"command":', '"env": {"EMEND_HOME": "STATE"}, "command":') +
+                                     "GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Is it done?' --approval-mode yolo < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
     def test_claude_is_held_back_until_the_change_holds(self):
