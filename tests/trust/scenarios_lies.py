@@ -157,5 +157,5 @@ def a17(w):
     w.issue("clamp")
     w.fixer("clamp", "claim fixed")
     w.fixer("clamp", w.trick("break"), "claim fixed", number=1)
-    w.expect("clamp", "FAILED", "no_change")
+    w.expect("clamp", "FAILED", "verification_failed")
     w.honest("mean")

@@ -62,6 +62,17 @@ TEST(ProbeReading, AFailureSomewhereElseIsNotTheOneThatWasAskedFor) {
   EXPECT_THAT(reading.unexpected, ElementsAre("a::other"));
 }
 
+// "ok 1 - all years are right" becomes "not ok 1 - 1900 is wrong".
+TEST(ProbeReading, AProgramMayCallATestThatFailsOtherwise) {
+  const States before = {{"all years are right", "passed"}, {"a::other", "passed"}};
+  const States after = {{"1900 is wrong", "failed"}, {"a::other", "passed"}};
+  const ProbeReading reading = read_probes({negation({"1900 is wrong"})}, named(before), named(after));
+  EXPECT_TRUE(reading.as_expected()) << reading.void_because;
+  EXPECT_TRUE(reading.exact);
+  const States less = {{"1900 is wrong", "failed"}};
+  EXPECT_TRUE(read_probes({negation({"1900 is wrong"})}, named(before), named(less)).says_nothing());
+}
+
 TEST(ProbeReading, RoundsOfOneTestAreOneTest) {
   const States before = {{"a::limit[1]", "passed"}, {"a::limit[2]", "passed"}};
   const States after = {{"a::limit[1]", "failed"}, {"a::limit[2]", "failed"}};
