@@ -173,9 +173,8 @@ void hold_against_probes(const GateInput& in, const std::string& product_sha, co
   }
   const bool from_outside = in.reproducer && reproducer_clause(in).state == ClauseState::passed;
   out.support.alive = from_outside || !alive.empty();
-  out.support.reproduced =
-      out.p6.state == ClauseState::passed &&
-      (in.old_levels || from_outside || is_alive(alive, comparison.reproducers));
+  out.support.reproduced = out.p6.state == ClauseState::passed &&
+                           (in.old_levels || from_outside || is_alive(alive, comparison.reproducers));
   if (out.support.probed && out.p6.state == ClauseState::passed)
     out.p6.detail += "; turned around, it fails as it must";
 }
