@@ -1,5 +1,6 @@
 // Tools that are a row of the table and nothing else, with what the real programs printed (yamllint 1.29,
-// mypy 1.0.1, tsc 7.0, stylelint 17.16, markdownlint-cli2 0.22) or what their documentation shows.
+// mypy 1.0.1, tsc 7.0, stylelint 17.16, markdownlint-cli2 0.22), or lines written after their formats where
+// the program could not be had.
 #include <gmock/gmock.h>
 
 #include <algorithm>
