@@ -21,7 +21,6 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kLargestEvent = 16'000'000;
-constexpr std::size_t kLongestReason = 800;
 constexpr int kMostBlocks = 2; // in a row: nobody is held for ever
 constexpr std::chrono::seconds kBudget{60};
 

@@ -11,6 +11,7 @@
 #include "engine/probe/sentinel.hpp"
 #include "engine/verify/probe_reading.hpp"
 #include "engine/verify/test_side.hpp"
+#include "engine/verify/turning.hpp"
 
 namespace emend {
 namespace {
@@ -41,21 +42,6 @@ std::optional<std::string> text_again(const std::string& text, const Probe& prob
   const auto negated = negate_at(probe.file, text, probe.line);
   if (negated && negated->before == probe.before && negated->after == probe.after) return negated->text;
   return line_changed(text, probe);
-}
-
-Patch unreadable(const Patch& product) {
-  Patch twist;
-  for (const FileChange& change : product.changes) {
-    if (change.deleted()) continue;
-    FileChange broken = change;
-    broken.old_mode = change.new_mode;
-    broken.old_id = change.new_id;
-    broken.old_content = change.new_content;
-    broken.new_content = ")]} " + random_hex(8) + " <<< \"\n";
-    broken.new_id = git_blob_id(broken.new_content, change.new_id.size() == 64 ? "sha256" : "sha1");
-    twist.changes.push_back(std::move(broken));
-  }
-  return twist;
 }
 
 // Several fixes or commands may share one change.

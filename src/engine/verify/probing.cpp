@@ -123,16 +123,7 @@ Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::ve
                                            const std::set<std::string>& alive) {
   Plan plan;
   if (fixes.size() != 1) return plan;
-  for (const FileChange& change : tree.product.changes) {
-    if (change.deleted()) continue;
-    FileChange broken = change;
-    broken.old_mode = change.new_mode;
-    broken.old_id = change.new_id;
-    broken.old_content = change.new_content;
-    broken.new_content = ")]} " + random_hex(8) + " <<< \"\n";
-    broken.new_id = git_blob_id(broken.new_content, change.new_id.size() == 64 ? "sha256" : "sha1");
-    plan.twist.changes.push_back(std::move(broken));
-  }
+  plan.twist = unreadable(tree.product);
   if (plan.twist.empty()) return plan;
   for (const VerifyCommand* command : passing_commands(context_.policy(), tree)) {
     const auto& own = fixes.front().comparison.reproducers;

@@ -204,6 +204,21 @@ Result<Patch> TwistedFiles::patch() {
   return patch;
 }
 
+Patch unreadable(const Patch& product) {
+  Patch twist;
+  for (const FileChange& change : product.changes) {
+    if (change.deleted()) continue;
+    FileChange broken = change;
+    broken.old_mode = change.new_mode;
+    broken.old_id = change.new_id;
+    broken.old_content = change.new_content;
+    broken.new_content = ")]} " + random_hex(8) + " <<< \"\n";
+    broken.new_id = git_blob_id(broken.new_content, change.new_id.size() == 64 ? "sha256" : "sha1");
+    twist.changes.push_back(std::move(broken));
+  }
+  return twist;
+}
+
 Probe probe_of(const Twist& twist, std::string_view kind, const std::string& issue_id,
                const std::string& command) {
   Probe probe;

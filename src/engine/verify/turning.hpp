@@ -30,6 +30,9 @@ private:
 [[nodiscard]] Probe probe_of(const Twist& twist, std::string_view kind, const std::string& issue_id,
                              const std::string& command);
 
+// Every file of the fix made unreadable, to see which checks look at it.
+[[nodiscard]] Patch unreadable(const Patch& product);
+
 // A run of a command before a fix and with it.
 struct RunPair {
   const CommandRun& before;
