@@ -20,6 +20,7 @@
 #include "exec/containment.hpp"
 #include "exec/isolation.hpp"
 #include "exec/leader.hpp"
+#include "exec/network.hpp"
 #include "exec/tree.hpp"
 
 namespace emend::exec {
@@ -102,7 +103,11 @@ bool prepare(const Options& options) {
 class Watch {
 public:
   Watch(const Options& options, pid_t leader, int signals, int parent_life)
-      : consumption_(options), leader_(leader), signals_(signals), parent_life_(parent_life) {}
+      : consumption_(options),
+        own_network_(options.own_network()),
+        leader_(leader),
+        signals_(signals),
+        parent_life_(parent_life) {}
 
   void run() {
     while (reap()) {
@@ -112,6 +117,7 @@ public:
       if (killing_ && !kill_again()) break;
       wait_for_news();
     }
+    if (own_network_ && tried_to_leave()) send({Report::Kind::offline, Stage::exec, 0, 0});
     send({Report::Kind::swept, Stage::exec, killed_, left_});
   }
 
@@ -190,6 +196,7 @@ private:
 
   Consumption consumption_;
   std::int64_t look_at_ = 0;
+  bool own_network_;
   pid_t leader_;
   int signals_;
   int parent_life_;

@@ -1,20 +1,18 @@
 #include "exec/isolation.hpp"
 
 #include <fcntl.h>
-#include <net/if.h>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <sys/mount.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <utility>
+
+#include "exec/network.hpp"
 
 namespace emend::exec {
 
@@ -57,18 +55,6 @@ int unshare_as(Isolation isolation, int flags) {
     case Isolation::tree: break; // only for mounts
   }
   return ::unshare(flags) == 0 ? 0 : unshare_as_user(flags);
-}
-
-// A new network namespace has its own, switched off.
-int switch_loopback_on() {
-  const int fd = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return errno;
-  ifreq request{};
-  std::strncpy(request.ifr_name, "lo", sizeof request.ifr_name - 1);
-  request.ifr_flags = IFF_UP | IFF_RUNNING;
-  const int problem = ::ioctl(fd, SIOCSIFFLAGS, &request) == 0 ? 0 : errno;
-  ::close(fd);
-  return problem;
 }
 
 int open_directory(const std::string& path) { return ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC); }

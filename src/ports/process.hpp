@@ -113,6 +113,7 @@ struct ProcessResult {
   int killed_descendants = 0; // still alive when the leader had ended
   bool pipes_forced = false;  // EOF did not come within drain_limit_ms
   std::int64_t duration_ms = 0;
+  bool tried_to_leave = false; // the network it was given; seen only in a sandbox of kind full
   std::string problem;
 
   [[nodiscard]] bool ok() const { return ending == Ending::exited && exit_code == 0; }

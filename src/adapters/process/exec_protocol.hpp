@@ -89,6 +89,7 @@ struct Report {
     started, // the leader has passed execve
     ended,   // code = the leader's wait status
     limited, // the tree is being ended: code = Limit
+    offline, // somebody in the tree tried to leave the network it was given
     swept,   // code = processes ended besides the leader, left = those that could not be ended
   };
   Kind kind;

@@ -81,6 +81,7 @@ public:
     wait();
     read_reports();
     result.killed_descendants = killed_;
+    result.tried_to_leave = tried_to_leave_;
     if (!problem_.empty()) {
       result.ending = Ending::not_started;
     } else if (wait_status_) {
@@ -120,6 +121,7 @@ private:
       case Report::Kind::started: return;
       case Report::Kind::ended: wait_status_ = report.code; return;
       case Report::Kind::limited: limit_ = static_cast<Limit>(report.code); return;
+      case Report::Kind::offline: tried_to_leave_ = true; return;
       case Report::Kind::swept:
         killed_ = report.code;
         left_ = report.left;
@@ -138,6 +140,7 @@ private:
   std::string problem_;
   std::optional<int> wait_status_;
   std::optional<Limit> limit_;
+  bool tried_to_leave_ = false;
   int killed_ = 0;
   int left_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
+#include "cli/progress_text.hpp"
 #include "cli/report_text.hpp"
 #include "cli/trust_check.hpp"
 
@@ -55,7 +56,9 @@ Result<ExitStatus> run_verify(CommandContext& context, const VerifyOptions& opti
   }
   TRY(check_names(policy, options.names));
   if (options.list) return list_commands(context, policy);
-  TRY_ASSIGN(SessionManager * manager, context.manager());
+  TRY_ASSIGN(SessionManager * manager, context.manager([&context](const Event& event) {
+    if (const auto line = progress_line(event, ProgressDetail::results)) context.hint("note: " + *line);
+  }));
   TRY_ASSIGN(const auto verification,
              manager->verify(policy, options.revision, options.names, context.dependencies().stop));
   if (context.global().json) {

@@ -65,7 +65,8 @@ std::string network_complaint(std::string_view output) {
                                                       "for offline mode",
                                                       "--offline was specified",
                                                       "disabled by goproxy=off",
-                                                      "network disabled, request canceled"};
+                                                      "network disabled, request canceled",
+                                                      "[it tried to reach a network"};
   for (const std::string_view line : lines_of(output)) {
     const std::string lower = to_lower(line);
     if (std::any_of(codes.begin(), codes.end(),

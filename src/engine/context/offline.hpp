@@ -18,6 +18,9 @@ namespace emend {
 // trying again for minutes.
 [[nodiscard]] const std::vector<std::string>& offline_environment();
 
+// Added to the output of a failed run that was seen trying: many programs fail in silence.
+constexpr const char* kTriedToLeave = "\n[it tried to reach a network, and has none here]\n";
+
 // The line of a command's output that says it could not reach a network; empty = none does.
 [[nodiscard]] std::string network_complaint(std::string_view output);
 

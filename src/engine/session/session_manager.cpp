@@ -93,7 +93,7 @@ Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& requ
 
 Result<Verification> SessionManager::verify(const Policy& policy, const std::string& ref,
                                             const std::vector<std::string>& names, std::stop_token stop) {
-  EventLog log(ports_.store, ports_.clock, {});
+  EventLog log(ports_.store, ports_.clock, on_event_);
   Session session;
   session.id = "verify";
   session.policy = policy;

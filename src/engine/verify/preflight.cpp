@@ -186,13 +186,7 @@ Status check_judge(const Policy& policy) {
 Status check_base(const Policy& policy, const Verification& baseline) {
   for (const CommandRun& run : baseline.commands) {
     if (run.passed() || ran_tests(run)) continue;
-    if (const std::string why = run.result == CommandResult::not_started ? shell_complaint(run) : "";
-        !why.empty())
-      return fail(
-          ErrorCode::config,
-          fmt::format("the check `{}` cannot be started: {}", run.name, first_line(why, kQuoted)),
-          fmt::format("install what it needs, or correct it in verify.commands; to try it: emend verify '{}'",
-                      run.name));
+    // First: a program that could not be downloaded cannot be started either.
     if (!run.scoped && failed_offline(policy, run))
       return fail(ErrorCode::config,
                   fmt::format("the check `{}` fails on the base commit because it has no network: {}",
@@ -200,6 +194,13 @@ Status check_base(const Policy& policy, const Verification& baseline) {
                   fmt::format("give commands a network (sandbox.network.commands = \"all\"), or take what "
                               "downloads out of `{}`",
                               run.name));
+    if (const std::string why = run.result == CommandResult::not_started ? shell_complaint(run) : "";
+        !why.empty())
+      return fail(
+          ErrorCode::config,
+          fmt::format("the check `{}` cannot be started: {}", run.name, first_line(why, kQuoted)),
+          fmt::format("install what it needs, or correct it in verify.commands; to try it: emend verify '{}'",
+                      run.name));
   }
   return {};
 }

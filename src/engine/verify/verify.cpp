@@ -163,7 +163,12 @@ Result<CommandRun> Verifier::run_on_base(const VerifyCommand& command, const Che
   TRY_ASSIGN(CommandRun run, run_command(command, place, look, stop));
   if (is_helped(run) || look == Look::second || !waits(run) || stop.stop_requested()) return run;
   will_help(command.run);
-  return run_command(command, place, look, stop);
+  const bool wanted_network = failed_offline(context_.policy(), run);
+  TRY_ASSIGN(CommandRun helped, run_command(command, place, look, stop));
+  // What was asked not to try fails all the same, and may say even less.
+  if (wanted_network && !helped.passed() && !failed_offline(context_.policy(), helped))
+    helped.output += kTriedToLeave;
+  return helped;
 }
 
 // A session that is resumed, and a verifier that was made later, know by the stored runs what was helped.
@@ -216,6 +221,8 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const Che
   run.tests = parse_test_report(output);
   run.values = spoken_values(output, nonce);
   run.output = (help ? kHelpNote : "") + trim_middle(output, kKeptOutput);
+  const bool ran_tests = run.tests.recognised || !run.tests.by_id.empty();
+  if (process.tried_to_leave && !run.passed() && !ran_tests) run.output += kTriedToLeave;
   return run;
 }
 

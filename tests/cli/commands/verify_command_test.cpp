@@ -40,4 +40,16 @@ TEST_F(VerifyCommandTest, LooksAtTheCommitNotAtTheCheckout) {
   EXPECT_EQ(emend({"verify", "--rev", "no-such-ref", "--set", "verify.commands=true"}).exit_code, 2);
 }
 
+// Landlock lets a child change modes and owners: then it is said, whatever the times of the file say.
+TEST_F(VerifyCommandTest, AChangedModeInTheHomeIsSaid) {
+  environment_.push_back("EMEND_TEST_SANDBOX=landlock");
+  const std::string file = (base_ / "letters" / "draft.txt").string();
+  fs::create_directories(fs::path(file).parent_path());
+  ASSERT_TRUE(write_file(file, "mine\n", 0644));
+  const std::string command = "chmod 600 " + file + "; touch -d 2001-01-01 " + file + "; true";
+  const auto result = emend({"verify", "--set", "verify.commands=" + command});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("draft.txt was changed"));
+}
+
 } // namespace emend

@@ -103,6 +103,23 @@ TEST_F(Preflight, ABaseWithoutItsNetworkEndsTheSession) {
   expect_nobody_paid();
 }
 
+TEST_F(Preflight, ABaseThatWantsANetworkInSilenceEndsTheSession) {
+  if (world.repository().sandbox() != SandboxKind::full) GTEST_SKIP() << "the network is not cut here";
+  const std::string silent = "bash -c 'exec 3<>/dev/tcp/192.0.2.1/80' 2>/dev/null";
+  for (const std::string& command : {silent + " || exit 1", silent + "; no_such_runner 2>/dev/null",
+                                     "test -n \"$npm_config_offline\" && exit 1; " + silent}) {
+    world.policy.commands = {{"fetch", command, {}, 0}};
+    const auto refused = world.fix(in_c);
+    ASSERT_FALSE(refused) << command;
+    EXPECT_THAT(refused.error().message,
+                AllOf(HasSubstr("`fetch` fails on the base commit because it has no network"),
+                      HasSubstr("it tried to reach a network")));
+    EXPECT_THAT(refused.error().remedy, HasSubstr("sandbox.network.commands = \"all\""));
+  }
+  world.policy.commands = {{"loopback", "bash -c 'exec 3<>/dev/tcp/127.0.0.1/9' 2>/dev/null", {}, 0}};
+  EXPECT_EQ(World::status(world.must_fix(in_c), "BE-001"), "FAILED(evidence_too_weak)");
+}
+
 TEST_F(Preflight, PackageManagersThatMissANetworkAreToldThatThereIsNone) {
   if (world.repository().sandbox() != SandboxKind::full) GTEST_SKIP() << "the network is not cut here";
   const std::string offline =
