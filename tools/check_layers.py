@@ -53,6 +53,7 @@ LIBRARIES = {
     "simdjson.h": {"formats"},
     "yaml.h": {"formats"},
     "expat.h": {"base"},
+    "zlib.h": {"api"},
     "boost/asio": {"http"},
     "boost/beast": {"http"},
     "curses.h": {"tui"},

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "api/event_jobs.hpp"
+#include "api/manners.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
@@ -136,16 +137,31 @@ std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& hea
   return slow;
 }
 
+// As Allow names them.
+std::vector<std::string> ApiApplication::methods_of(const std::vector<std::string>& path) const {
+  std::vector<std::string> methods = table_.methods(path);
+  if (methods.empty()) return methods;
+  if (std::find(methods.begin(), methods.end(), "GET") != methods.end()) methods.push_back("HEAD");
+  methods.push_back("OPTIONS");
+  return methods;
+}
+
+// The paths are no secret: the contract is public. Pages of others learn nothing here either.
+HttpResponse ApiApplication::options_of(const HttpRequest& head) const {
+  if (auto foreign = check_foreign_page(head, names_)) return *foreign;
+  const auto methods = methods_of(head.path);
+  if (methods.empty()) return problem_response(404, "not-found", "not found");
+  return {204, {{"Allow", join(methods, ", ")}}, ""};
+}
+
 std::optional<HttpResponse> ApiApplication::refuse(const HttpRequest& head) {
   if (auto foreign = check_host(head, names_)) return foreign;
-  static const std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};
-  if (std::find(methods.begin(), methods.end(), head.method) == methods.end())
-    return problem_response(501, "method-not-known", "this method is not supported");
+  if (head.method == "OPTIONS") return options_of(head);
   const auto match = table_.find(method_of(head), head.path);
   const Operation* operation = match ? &operations_[match->route] : nullptr;
   if (auto refusal = refuse_caller(head, operation)) return refusal;
   if (operation == nullptr) {
-    const auto others = table_.methods(head.path);
+    const auto others = methods_of(head.path);
     return others.empty() ? problem_response(404, "not-found", "not found") : not_allowed(others);
   }
   if (operation->body == BodyKind::none && head.has_body())
@@ -166,6 +182,7 @@ std::uint64_t ApiApplication::max_body(const HttpRequest& head) {
 // A stream that was opened with a login ends with it.
 HttpReply ApiApplication::answer(const HttpRequest& request) {
   HttpReply reply = answer_admitted(request);
+  if (auto* response = std::get_if<HttpResponse>(&reply)) polish(request, *response);
   auto* stream = std::get_if<EventStream>(&reply);
   if (stream == nullptr || bearer_token(request) || request.local_socket) return reply;
   stream->allowed = [this, cookie = cookie_value(request, "emend_login").value_or("")] {

@@ -45,6 +45,8 @@ public:
 private:
   [[nodiscard]] std::optional<HttpResponse> refuse_caller(const HttpRequest& head,
                                                           const Operation* operation);
+  [[nodiscard]] std::vector<std::string> methods_of(const std::vector<std::string>& path) const;
+  [[nodiscard]] HttpResponse options_of(const HttpRequest& head) const;
   [[nodiscard]] bool too_many_failures();
   [[nodiscard]] HttpReply answer_admitted(const HttpRequest& request);
   [[nodiscard]] HttpReply run(const Operation& operation, const RouteMatch& match,

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/manners.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 
@@ -25,14 +26,6 @@ std::string content_type(std::string_view name) {
   if (name.ends_with(".css")) return "text/css; charset=utf-8";
   if (name.ends_with(".svg")) return "image/svg+xml";
   return "text/html; charset=utf-8";
-}
-
-bool takes_gzip(const HttpRequest& request) {
-  for (const std::string& part : split(request.header("accept-encoding").value_or(""), ',')) {
-    const std::string coding = to_lower(trim(part));
-    if (coding == "gzip" || (coding.starts_with("gzip;") && !coding.ends_with("q=0"))) return true;
-  }
-  return false;
 }
 
 HttpResponse file_response(const HttpRequest& request, const std::string& name) {

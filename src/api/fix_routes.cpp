@@ -279,7 +279,9 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const JobRecord record, parts.queue.add(job_of(start), joined));
   const std::string& session = record.job.id;
   const std::string accept(call.request.header("accept").value_or(""));
-  if (contains(accept, "text/event-stream")) return follow_session(parts, call.request, session);
+  // Who takes anything, as curl does, sees it live.
+  if (contains(accept, "text/event-stream") || trim(accept) == "*/*")
+    return follow_session(parts, call.request, session);
   HttpResponse response = json_response(202, {{"session_id", session},
                                               {"events_url", "/api/fix/sessions/" + session + "/events"},
                                               {"joined", joined},

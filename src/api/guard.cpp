@@ -20,14 +20,14 @@ OwnNames own_names(int port, const std::vector<std::string>& further_hosts, bool
   if (port > 0) names.hosts = {"127.0.0.1" + suffix, "localhost" + suffix, "[::1]" + suffix};
   for (const std::string& host : names.hosts) names.origins.push_back("http://" + host);
   for (const std::string& host : further_hosts) {
-    names.hosts.push_back(host);
-    names.origins.push_back((behind_https ? "https://" : "http://") + host);
+    names.hosts.push_back(to_lower(host));
+    names.origins.push_back((behind_https ? "https://" : "http://") + to_lower(host));
   }
   return names;
 }
 
 std::optional<HttpResponse> check_host(const HttpRequest& request, const OwnNames& names) {
-  const std::string_view host = request.header("host").value_or("");
+  const std::string host = to_lower(request.header("host").value_or("")); // names have no case
   if (is_one_of(host, names.hosts) || (request.local_socket && host == "localhost")) return std::nullopt;
   return problem_response(
       421, "host-not-allowed",
@@ -55,8 +55,9 @@ std::optional<HttpResponse> check_page(const HttpRequest& request, const OwnName
 
 std::optional<std::string> bearer_token(const HttpRequest& request) {
   const auto header = request.header("authorization");
-  if (!header || !header->starts_with("Bearer ")) return std::nullopt;
-  return std::string(header->substr(7));
+  constexpr std::string_view scheme = "bearer "; // in any case, says RFC 9110
+  if (!header || to_lower(header->substr(0, scheme.size())) != scheme) return std::nullopt;
+  return std::string(trim(header->substr(scheme.size())));
 }
 
 std::optional<std::string> cookie_value(const HttpRequest& request, std::string_view name) {

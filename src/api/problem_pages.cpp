@@ -65,8 +65,6 @@ const std::vector<ProblemPage>& problem_pages() {
        "--max-connections."},
       {"internal", 500, "Internal error of the server.",
        "The server's log has the details; please report it."},
-      {"method-not-known", 501, "The method is not supported.",
-       "GET, HEAD, POST, PUT, PATCH and DELETE are."},
       {"agent-unavailable", 503, "The agent cannot work: it is missing, not logged in, or limited.",
        "emend doctor and emend agents test say why."},
       {"not-ready", 503, "The server cannot read its database.", "See the detail; the disk may be full."},

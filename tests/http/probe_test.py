@@ -16,7 +16,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 # Everybody may call these; a new one has to be put here by somebody who has thought about it.
 ANYBODY = {"getHealth", "logIn", "getProblem", "getAsset", "getDashboard", "getIssuesPage", "getIssuePage", "getSessionsPage", "getSessionPage",
            "getChangesPage", "getPullsPage", "getPullPage", "getInsightsPage", "getSettingsPage"}
-EXPLAINED = {501: "methods that are not served", 505: "versions that are not spoken"}
+EXPLAINED = {501: "ways of sending a body that are not served", 505: "versions that are not spoken"}
 
 
 class Matrix:
@@ -120,7 +120,7 @@ class Probes:
         for length in range(0, len(self.token), 2):
             data = head("GET /api/status HTTP/1.1", [("Host", self.host), ("Connection", "close"), ("Authorization", "Bearer " + self.token[length + 1:])])
             self.matrix.send("token", f"suffix {length}", data, {401, 429})
-        for form in ("bearer " + self.token, "Bearer  " + self.token, "Bearer\t" + self.token, "Bearer " + self.token.upper() + "A", "Token " + self.token,
+        for form in ("Bearer\t" + self.token, "Bearer " + self.token.upper() + "A", "Token " + self.token,
                      self.token, "Bearer " + self.token + ", Bearer x", 'Bearer "' + self.token + '"'):
             self.matrix.send("token", form[:10], head("GET /api/status HTTP/1.1", [("Host", self.host), ("Connection", "close"), ("Authorization", form)]), {401, 429})
         for path in (f"/api/status?token={self.token}", f"/api/status?access_token={self.token}", f"/api/status?authorization=Bearer%20{self.token}"):
@@ -130,7 +130,7 @@ class Probes:
 
     def hosts(self):
         port = self.world.port
-        names = ["localhost", "127.0.0.1", "[::1]", f"localhost:{port + 1}", f"127.0.0.1:{port}0", f"localhost.:{port}", f"LOCALHOST:{port}", f"Localhost:{port}",
+        names = ["localhost", "127.0.0.1", "[::1]", f"localhost:{port + 1}", f"127.0.0.1:{port}0", f"localhost.:{port}", 
                  f"127.1:{port}", f"127.0.1:{port}", f"0x7f.1:{port}", f"0x7f000001:{port}", f"2130706433:{port}", f"0177.0.0.1:{port}", f"127.0.0.01:{port}",
                  f"[::ffff:127.0.0.1]:{port}", f"[0:0:0:0:0:0:0:1]:{port}", f"[::1%25lo]:{port}", f"::1:{port}", f"0.0.0.0:{port}", f"[::]:{port}", f"127.0.0.2:{port}",
                  f"127.0.0.1.nip.io:{port}", f"localhost.evil.example:{port}", f"evil.example:{port}", "evil.example", f"user@127.0.0.1:{port}",
@@ -149,7 +149,7 @@ class Probes:
         self.matrix.send("host", "missing in 1.0", head("GET /api/status HTTP/1.0", [auth]), {400})
         for target in (f"http://{self.host}/api/status", "http://evil.example/api/status", f"https://{self.host}/", "//evil.example/api/status", "*", self.host, "api/status"):
             self.matrix.send("host", "target " + target, head(f"GET {target} HTTP/1.1", [ok, auth]), {400})
-        for name in (self.host, f"localhost:{port}", f"[::1]:{port}"):
+        for name in (self.host, f"localhost:{port}", f"LocalHost:{port}", f"[::1]:{port}"):
             status = read_status(raw(port, head("GET /api/status HTTP/1.1", [("Host", name), auth, ("Connection", "close")])))
             assert status == 200, (name, status)
 
@@ -194,7 +194,7 @@ class Probes:
             self.matrix.send("page", f"look from origin {value}", head("GET /api/status HTTP/1.1", base + [("Origin", value)]), {403})
             self.matrix.send("page", f"token from origin {value}", head("GET /api/status HTTP/1.1", base[:2] + [token, ("Origin", value)]), {403})
             preflight = self.matrix.send("page", f"preflight from {value}", head("OPTIONS /api/issues HTTP/1.1", base[:2] + [
-                ("Origin", value), ("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "authorization")]), {501, 403})
+                ("Origin", value), ("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "authorization")]), {403})
             assert b"access-control" not in preflight.lower(), preflight
         for value in sites:
             self.matrix.send("page", f"change with site {value}", head(change, base + [good[0], ("Sec-Fetch-Site", value), good[2]]), {403})
@@ -332,9 +332,9 @@ class Probes:
         self.matrix.send("cap", "a header", f"GET /healthz HTTP/1.1\r\n{auth}X: {'a' * 9000}\r\n\r\n".encode(), {431})
         self.matrix.send("cap", "many headers", f"GET /healthz HTTP/1.1\r\n{auth}{''.join(f'X{i}: a{chr(13)}{chr(10)}' for i in range(80))}\r\n".encode(), {431})
         self.matrix.send("cap", "a long head", f"GET /healthz HTTP/1.1\r\n{auth}{''.join(f'X{i}: {chr(97) * 4000}{chr(13)}{chr(10)}' for i in range(10))}\r\n".encode(), {431})
-        for method in ("TRACE", "CONNECT", "OPTIONS", "PRI", "PROPFIND", "get", "Get", "G", "DEBUG", "LINK", "QUERY", "M" * 100):
+        for method in ("TRACE", "CONNECT", "PRI", "PROPFIND", "get", "Get", "G", "DEBUG", "LINK", "QUERY", "M" * 100):
             for path in ("/api/status", "/healthz", "/api/issues"):
-                self.matrix.send("method", f"{method} {path}", f"{method} {path} HTTP/1.1\r\n{auth}Connection: close\r\n\r\n".encode(), {501})
+                self.matrix.send("method", f"{method} {path}", f"{method} {path} HTTP/1.1\r\n{auth}Connection: close\r\n\r\n".encode(), {405})
         for route in self.routes:  # a path takes only the methods it has
             taken = {other["method"] for other in self.routes if other["path"] == route["path"]}
             for method in set(METHODS) - taken - {"HEAD"}:
