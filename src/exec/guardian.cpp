@@ -46,6 +46,7 @@ bool forgets_descendants() {
 constexpr int sweep_limit_ms = 10'000;
 constexpr int sweep_pause_ms = 5;
 constexpr int limit_pause_ms = 100;
+constexpr int leave_pause_ms = 1000;
 
 void send(const Report& report) { ::send(channel_fd, &report, sizeof report, MSG_NOSIGNAL); }
 
@@ -114,10 +115,11 @@ public:
       if (leader_ended_ && forgets_descendants()) break;
       if (leader_ended_ && !terminating_) start_killing();
       if (!killing_) keep_limits();
+      look_for_leaving(leave_pause_ms);
       if (killing_ && !kill_again()) break;
       wait_for_news();
     }
-    if (own_network_ && tried_to_leave()) send({Report::Kind::offline, Stage::exec, 0, 0});
+    look_for_leaving(0);
     send({Report::Kind::swept, Stage::exec, killed_, left_});
   }
 
@@ -133,6 +135,15 @@ private:
       leader_ended_ = true;
       send({Report::Kind::ended, Stage::exec, status, 0});
     }
+  }
+
+  // Said once, at once: whoever waits for an answer from nowhere need not be waited for.
+  void look_for_leaving(int pause_ms) {
+    if (!own_network_ || now_ms() < leave_look_at_ + pause_ms) return;
+    leave_look_at_ = now_ms();
+    if (!tried_to_leave()) return;
+    own_network_ = false;
+    send({Report::Kind::offline, Stage::exec, 0, 0});
   }
 
   void keep_limits() {
@@ -166,10 +177,17 @@ private:
     signal_descendants(SIGCONT); // a stopped process could not act on it
   }
 
+  // -1 = until something happens.
+  [[nodiscard]] int pause() const {
+    if (killing_) return sweep_pause_ms;
+    if (consumption_.watched()) return limit_pause_ms;
+    return own_network_ ? leave_pause_ms : -1;
+  }
+
   void wait_for_news() {
     pollfd fds[] = {
         {signals_, POLLIN, 0}, {channel_open_ ? channel_fd : -1, POLLIN, 0}, {parent_life_, POLLIN, 0}};
-    if (::poll(fds, 3, killing_ ? sweep_pause_ms : consumption_.watched() ? limit_pause_ms : -1) <= 0) return;
+    if (::poll(fds, 3, pause()) <= 0) return;
     if (fds[0].revents != 0) read_signals();
     if (fds[1].revents != 0) read_command();
     if (fds[2].revents != 0) {
@@ -196,7 +214,8 @@ private:
 
   Consumption consumption_;
   std::int64_t look_at_ = 0;
-  bool own_network_;
+  bool own_network_; // and nobody was seen leaving it yet
+  std::int64_t leave_look_at_ = 0;
   pid_t leader_;
   int signals_;
   int parent_life_;

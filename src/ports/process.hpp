@@ -75,6 +75,7 @@ struct ProcessSpec {
   std::string stdin_data;                      // written, then closed; empty = /dev/null
   std::int64_t wall_limit_ms = 0;              // 0 = none
   std::int64_t idle_limit_ms = 0;              // no byte on either pipe for so long; 0 = none
+  std::int64_t offline_idle_limit_ms = 0;      // the same, once it tried to leave the network it was given
   std::uint64_t max_output_bytes = 64'000'000; // per stream; past it the tree is ended
   std::uint64_t max_line_bytes = 8'000'000;    // longer lines are cut in on_line, not in the output
   std::int64_t term_grace_ms = 2'000;          // between TERM and KILL

@@ -24,6 +24,7 @@ public:
   [[nodiscard]] virtual int report_fd() const { return -1; }
   virtual void read_reports() {}
   [[nodiscard]] virtual bool leader_ended() const { return false; }
+  [[nodiscard]] virtual bool tried_to_leave() const { return false; } // the network it was given
 
   // Nothing of the child's work happens before this. (A plain child works at once.)
   virtual void go() {}

@@ -59,6 +59,7 @@ public:
 
   [[nodiscard]] int report_fd() const override { return channel_.get(); }
   [[nodiscard]] bool leader_ended() const override { return wait_status_.has_value(); }
+  [[nodiscard]] bool tried_to_leave() const override { return tried_to_leave_; }
   void go() override { tell(Command::go); }
   void terminate() override { tell(Command::terminate); }
   void kill() override { tell(Command::kill); }

@@ -130,14 +130,22 @@ void RunLoop::read_stream(OwnedFd& fd, StreamCapture& capture) {
   if (n == 0 || (errno != EAGAIN && errno != EINTR)) fd = {};
 }
 
+std::optional<RunLoop::Time> RunLoop::idle_deadline() const {
+  std::optional<Time> deadline;
+  if (spec_.idle_limit_ms > 0) deadline = last_byte_ + milliseconds(spec_.idle_limit_ms);
+  if (!left_at_ || spec_.offline_idle_limit_ms <= 0) return deadline;
+  const Time offline = std::max(last_byte_, *left_at_) + milliseconds(spec_.offline_idle_limit_ms);
+  return deadline ? std::min(*deadline, offline) : offline;
+}
+
 void RunLoop::keep_limits() {
   if (without("R4")) return;
   const Time now = Clock::now();
+  if (!left_at_ && child_->tried_to_leave()) left_at_ = now;
   if (out_.truncated() || err_.truncated()) end_tree(Ending::output_limit);
   if (limits_apply() && spec_.wall_limit_ms > 0 && now >= started_ + milliseconds(spec_.wall_limit_ms))
     end_tree(Ending::wall_limit);
-  if (limits_apply() && spec_.idle_limit_ms > 0 && now >= last_byte_ + milliseconds(spec_.idle_limit_ms))
-    end_tree(Ending::idle_limit);
+  if (const auto idle = idle_deadline(); limits_apply() && idle && now >= *idle) end_tree(Ending::idle_limit);
   if (limits_apply() && has_finished() && now >= last_byte_ + milliseconds(spec_.control->settle_ms))
     end_tree(Ending::settled);
   if (phase_ != Phase::working && phase_ != Phase::forced && now >= escalate_at_) escalate();
@@ -168,7 +176,7 @@ std::optional<RunLoop::Time> RunLoop::next_deadline() const {
   if (!limits_apply()) return next;
   if (spec_.wall_limit_ms > 0) next = started_ + milliseconds(spec_.wall_limit_ms);
   const auto sooner = [&next](Time time) { next = next ? std::min(*next, time) : time; };
-  if (spec_.idle_limit_ms > 0) sooner(last_byte_ + milliseconds(spec_.idle_limit_ms));
+  if (const auto idle = idle_deadline()) sooner(*idle);
   if (has_finished()) sooner(last_byte_ + milliseconds(spec_.control->settle_ms));
   return next;
 }

@@ -38,6 +38,7 @@ private:
   void escalate();
   [[nodiscard]] std::optional<Time> next_deadline() const;
   // Once the leader has ended by itself, that is the ending; only the sweep is still under way.
+  [[nodiscard]] std::optional<Time> idle_deadline() const;
   [[nodiscard]] bool limits_apply() const { return phase_ == Phase::working && !child_->leader_ended(); }
 
   const ProcessSpec& spec_;
@@ -51,6 +52,7 @@ private:
   std::optional<Ending> our_doing_; // why we ended it, when we did
   Phase phase_ = Phase::working;
   Time started_, last_byte_, escalate_at_;
+  std::optional<Time> left_at_; // when the tree was first seen trying to leave its network
 };
 
 } // namespace emend

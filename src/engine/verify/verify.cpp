@@ -20,6 +20,10 @@ namespace {
 constexpr std::size_t kKeptOutput =
     64'000; // of one command, in the store; test ids are read from the whole before
 
+// A first run on the base that reached for a network and is silent since is not waited for any longer.
+// Package managers try again for minutes; with its help the next run fails at once, or does without.
+constexpr std::int64_t kOfflinePatienceMs = 5'000;
+
 // Said in the output of a run, for whoever wonders, and for the next run of the same command.
 constexpr const char* kHelpNote = "[it waits for a network or a person: run with CI=1 and the like]\n";
 
@@ -160,7 +164,7 @@ Result<CommandRun> Verifier::run_on_base(const VerifyCommand& command, const Che
   const auto waits = [&](const CommandRun& run) {
     return run.result == CommandResult::timed_out || failed_offline(context_.policy(), run);
   };
-  TRY_ASSIGN(CommandRun run, run_command(command, place, look, stop));
+  TRY_ASSIGN(CommandRun run, run_command(command, place, look, stop, kOfflinePatienceMs));
   if (is_helped(run) || look == Look::second || !waits(run) || stop.stop_requested()) return run;
   will_help(command.run);
   const bool wanted_network = failed_offline(context_.policy(), run);
@@ -191,7 +195,7 @@ void Verifier::will_help(const std::string& command) {
 }
 
 Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const CheckPlace& place, Look look,
-                                         std::stop_token stop) {
+                                         std::stop_token stop, std::int64_t offline_patience_ms) {
   const Policy& policy = context_.policy();
   ProcessSpec spec;
   spec.argv = {"/bin/sh", "-c", command.run}; // the one shell: people write these commands for it
@@ -201,6 +205,7 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const Che
   TRY_ASSIGN(const bool help, needs_help(command.run));
   spec.env = check_environment(policy, place, look, help);
   spec.wall_limit_ms = command.timeout_ms > 0 ? command.timeout_ms : policy.verify_timeout_ms;
+  if (!help) spec.offline_idle_limit_ms = offline_patience_ms;
   spec.max_output_bytes = static_cast<std::uint64_t>(policy.max_output_bytes);
   spec.overlay = place.mount;
   spec.network = policy.sandbox.command_network;

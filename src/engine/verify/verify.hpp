@@ -63,7 +63,8 @@ public:
 
 private:
   [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, const CheckPlace& place,
-                                               Look look, std::stop_token stop);
+                                               Look look, std::stop_token stop,
+                                               std::int64_t offline_patience_ms = 0);
   // On a tree without a fix: what waits in vain for a network or a person is run once more with help, and
   // from then on always if that serves.
   [[nodiscard]] Result<CommandRun> run_on_base(const VerifyCommand& command, const CheckPlace& place,

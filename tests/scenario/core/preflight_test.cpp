@@ -106,8 +106,9 @@ TEST_F(Preflight, ABaseWithoutItsNetworkEndsTheSession) {
 TEST_F(Preflight, ABaseThatWantsANetworkInSilenceEndsTheSession) {
   if (world.repository().sandbox() != SandboxKind::full) GTEST_SKIP() << "the network is not cut here";
   const std::string silent = "bash -c 'exec 3<>/dev/tcp/192.0.2.1/80' 2>/dev/null";
-  for (const std::string& command : {silent + " || exit 1", silent + "; no_such_runner 2>/dev/null",
-                                     "test -n \"$npm_config_offline\" && exit 1; " + silent}) {
+  for (const std::string& command :
+       {silent + " || exit 1", silent + "; no_such_runner 2>/dev/null",
+        "test -n \"$npm_config_offline\" && exit 1; " + silent + "; sleep 900"}) { // not waited for
     world.policy.commands = {{"fetch", command, {}, 0}};
     const auto refused = world.fix(in_c);
     ASSERT_FALSE(refused) << command;
