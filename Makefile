@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo bench install package format lint asan tsan clean
+.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo bench install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -92,6 +92,12 @@ package: packages ## Build a Debian package: build/package/emend_VERSION_ARCH.de
 	cmake --build --preset release --parallel $(JOBS) --target emend emend-exec emend_pages
 	cpack --config build/release/CPackConfig.cmake -B build/package
 	@ls build/package/*.deb
+
+npm: packages ## Build the npm packages and a tarball: build/package/*.tgz, *.tar.gz
+	cmake --preset release -DEMEND_BENCH=OFF
+	cmake --build --preset release --parallel $(JOBS) --target emend emend-exec emend_pages
+	rm -rf build/stage && cmake --install build/release --prefix build/stage --strip
+	@packaging/npm/pack.py build/stage "$$(build/stage/bin/emend --version | awk '{print $$2}')" build/package
 
 format: packages ## Format the C++ sources in place
 	git ls-files -z '*.cpp' '*.hpp' | xargs -0 clang-format -i

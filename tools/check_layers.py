@@ -18,10 +18,12 @@ LAYERS = {
     "formats": {"base", "model"},  # findings in and out: pure text
     "engine": PORTS_AND_BELOW,
     "service": PORTS_AND_BELOW | {"engine", "config", "formats"},  # what every face of the program needs
-    "api": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "http"},  # what the HTTP routes mean
-    "mcp": {"base"},  # what coding agents call: lines in, lines out; knows nothing of what it serves
+    "api": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "http", "rpc", "mcp"},  # what the HTTP routes mean
+    "rpc": {"base"},  # JSON-RPC: messages and where they end
+    "mcp": {"base", "rpc"},  # what coding agents call; knows nothing of what it serves
+    "lsp": {"base", "model", "rpc"},  # what editors call: open documents, issues in them; acts through whoever runs it
     "tui": PORTS_AND_BELOW | {"engine"},  # the screen of a terminal: what it shows, what keys do; acts through whoever runs it
-    "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api", "tui", "mcp"},
+    "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api", "tui", "rpc", "mcp", "lsp"},
     "http": {"base"},  # sockets, requests, streams; knows nothing of what it serves
     "exec": set(),  # the guard of a child tree: a program of its own that links nothing but libc
     "adapters/agents": PORTS_AND_BELOW,

@@ -110,21 +110,22 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   http.max_connections = parts->options.max_connections;
   http.max_connections_per_peer = parts->options.max_connections_per_peer;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
-  parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access,
-                                   *parts->repositories, *parts->queue, parts->options.home,
-                                   parts->options.behind_proxy, dependencies.clock->wall_ms(),
-                                   [raw = parts.get()] { return raw->http->counters(); }, tell,
-                                   [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks)});
-  for (auto* group :
-       {auth_operations, system_operations, repository_operations, issue_operations, question_operations,
-        fix_operations, session_operations, decision_operations, run_operations, review_operations,
-        work_operations, agent_operations, usage_operations, sync_operations})
+  parts->shared.reset(new ApiParts{
+      dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue,
+      parts->options.home, parts->options.behind_proxy, dependencies.clock->wall_ms(),
+      [raw = parts.get()] { return raw->http->counters(); }, tell,
+      [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks), parts->options.mcp_offer});
+  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations,
+                      question_operations, fix_operations, session_operations, decision_operations,
+                      run_operations, review_operations, work_operations, check_operations, mcp_operations,
+                      agent_operations, usage_operations, sync_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());
   parts->application->set_goes_on([raw = parts.get()](const std::string& session_id, std::int64_t moment_ms) {
     return raw->queue->goes_on_after(session_id, moment_ms);
   });
+  handle_check_jobs(*parts->shared, *parts->queue);
   handle_fix_jobs(*parts->shared, *parts->queue);
   handle_review_jobs(*parts->shared, *parts->queue);
   handle_sync_jobs(*parts->shared, *parts->queue);

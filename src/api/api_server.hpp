@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "mcp/server.hpp"
 #include "service/dependencies.hpp"
 #include "service/workbench.hpp"
 
@@ -27,6 +29,7 @@ struct ServerOptions {
   std::string home;                         // EMEND_HOME
   std::string user_file;
   std::vector<std::string> environment;
+  std::function<mcp::Offer(const std::string& directory)> mcp_offer; // for /mcp; empty = not served
 };
 
 class ApiServer {

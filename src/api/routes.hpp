@@ -12,6 +12,7 @@
 #include "api/webhooks.hpp"
 #include "api/work_queue.hpp"
 #include "http/http_server.hpp"
+#include "mcp/server.hpp"
 
 namespace emend {
 
@@ -30,6 +31,8 @@ struct ApiParts {
   std::function<void(const Event&)> on_event; // tells the streams
   std::function<void()> on_logout;            // streams of a login end with it
   WebhookSecrets webhooks;
+  // What coding agents are offered for the repository in this directory; empty = nothing is.
+  std::function<mcp::Offer(const std::string& directory)> mcp_offer = {};
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
@@ -44,6 +47,8 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> decision_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> run_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> review_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> check_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> mcp_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> work_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> agent_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> sync_operations(const ApiParts& parts); // and the forges' webhooks
@@ -51,6 +56,7 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> dashboard_operations(); // the page and what it is made of
 
 // What the queue can do: "fix", "review", ...
+void handle_check_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_review_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue);

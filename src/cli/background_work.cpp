@@ -64,6 +64,7 @@ std::vector<std::string> BackgroundWork::command_line(const std::vector<std::str
   std::error_code ignored;
   std::vector<std::string> words = {fs::read_symlink("/proc/self/exe", ignored).string()};
   const GlobalOptions& global = context_.global();
+  if (!context_.directory().empty()) words.insert(words.end(), {"-C", context_.directory()});
   if (!global.config_file.empty()) words.insert(words.end(), {"--config", global.config_file});
   if (global.isolated) words.push_back("--isolated");
   for (const std::string& assignment : global.set) words.insert(words.end(), {"--set", assignment});

@@ -21,6 +21,7 @@ namespace emend {
 [[nodiscard]] Command import_command();
 [[nodiscard]] Command init_command();
 [[nodiscard]] Command issues_command();
+[[nodiscard]] Command lsp_command();
 [[nodiscard]] Command mcp_command();
 [[nodiscard]] Command plan_command();
 [[nodiscard]] Command pr_command();

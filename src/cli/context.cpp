@@ -13,8 +13,12 @@
 
 namespace emend {
 
-CommandContext::CommandContext(const CliDependencies& dependencies, GlobalOptions global)
-    : dependencies_(dependencies), global_(std::move(global)), environment_(process_environment()) {
+CommandContext::CommandContext(const CliDependencies& dependencies, GlobalOptions global,
+                               std::string directory)
+    : dependencies_(dependencies),
+      global_(std::move(global)),
+      directory_(std::move(directory)),
+      environment_(process_environment()) {
   output_is_terminal_ = ::isatty(STDOUT_FILENO) == 1;
   error_is_terminal_ = ::isatty(STDERR_FILENO) == 1;
   may_ask_ = emend::may_ask(global_.no_input, environment_, ::isatty(STDIN_FILENO) == 1, error_is_terminal_);
@@ -65,7 +69,7 @@ Result<Store*> CommandContext::store() {
 
 Result<ConfigPlace> CommandContext::config_place() const {
   ConfigPlace place;
-  place.directory = fs::current_path().string();
+  place.directory = directory_.empty() ? fs::current_path().string() : directory_;
   place.user_file = user_config_file(environment_);
   place.explicit_file =
       global_.config_file.empty() ? variable(environment_, "EMEND_CONFIG") : global_.config_file;

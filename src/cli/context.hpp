@@ -22,10 +22,12 @@ namespace emend {
 
 class CommandContext {
 public:
-  CommandContext(const CliDependencies& dependencies, GlobalOptions global);
+  // directory: where it works; empty = where the process is.
+  CommandContext(const CliDependencies& dependencies, GlobalOptions global, std::string directory = {});
 
   [[nodiscard]] const CliDependencies& dependencies() const { return dependencies_; }
   [[nodiscard]] const GlobalOptions& global() const { return global_; }
+  [[nodiscard]] const std::string& directory() const { return directory_; } // as given
   [[nodiscard]] const std::vector<std::string>& environment() const { return environment_; }
   [[nodiscard]] const Palette& palette() const { return palette_; } // for stdout
   [[nodiscard]] bool output_is_terminal() const { return output_is_terminal_; }
@@ -71,6 +73,7 @@ private:
 
   const CliDependencies& dependencies_;
   GlobalOptions global_;
+  std::string directory_;
   std::vector<std::string> environment_;
   bool output_is_terminal_ = false, error_is_terminal_ = false, may_ask_ = false;
   Palette palette_;

@@ -70,7 +70,7 @@ std::vector<Command> all_commands() {
                        report_command(), sessions_command(), clarify_command(), plan_command(),
                        prove_command(), tui_command()});
   group("CI and pull requests", {verify_command(), baseline_command(), import_command(), pr_command()});
-  group("Agents", {agents_command(), mcp_command(), hook_command()});
+  group("Agents", {agents_command(), mcp_command(), lsp_command(), hook_command()});
   group("Server", {serve_command(), open_command(), worker_command()});
   group("Maintenance", {config_command(), db_command(), artifacts_command(), completion_command(),
                         version_command(), pages_command()});

@@ -28,17 +28,15 @@ const Json* meta_of(const Json& params) {
   return meta != nullptr && meta->is_object() ? meta : nullptr;
 }
 
-bool is_id(const Json& id) { return id.is_string() || id.is_number_integer() || id.is_number_unsigned(); }
-
 // nullopt = the request may go on.
 std::optional<Json> problem_of_stateless(const Request& request, const Json& meta) {
   const Json& version = *find_member(meta, kVersionKey);
   if (!version.is_string() || version.get<std::string>() != kStateless)
-    return error_reply(request.id, kUnsupportedVersion, "this version of the protocol is not supported",
-                       {{"supported", Json::array({kStateless})}, {"requested", version}});
+    return rpc::error_reply(request.id, kUnsupportedVersion, "this version of the protocol is not supported",
+                            {{"supported", Json::array({kStateless})}, {"requested", version}});
   const Json* capable = find_member(meta, kCapabilitiesKey);
   if (capable == nullptr || !capable->is_object())
-    return error_reply(request.id, kInvalidParams, std::string("_meta has no ") + kCapabilitiesKey);
+    return rpc::error_reply(request.id, rpc::kInvalidParams, std::string("_meta has no ") + kCapabilitiesKey);
   return std::nullopt;
 }
 
@@ -61,42 +59,32 @@ std::string type_problem(const std::string& name, const Json& schema, const Json
 
 } // namespace
 
-Json error_reply(const Json& id, int code, const std::string& message, Json data) {
-  Json error = {{"code", code}, {"message", message}};
-  if (!data.is_null()) error["data"] = std::move(data);
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}};
+bool is_stateless_version(std::string_view version) { return version == kStateless; }
+
+bool is_handshake_version(std::string_view version) {
+  return std::find(kHandshakes.begin(), kHandshakes.end(), version) != kHandshakes.end();
+}
+
+Json supported_versions() {
+  Json versions = Json::array({kStateless});
+  for (const char* version : kHandshakes) versions.push_back(version);
+  return versions;
 }
 
 Read read_message(std::string_view line) {
-  const auto json = parse_json(line);
-  if (!json) return {std::nullopt, error_reply(nullptr, kParseError, "this line is not JSON")};
-  if (!json->is_object())
-    return {std::nullopt, error_reply(nullptr, kInvalidRequest, "one JSON object a line is expected")};
-  const Json* id = find_member(*json, "id");
-  const Json known = id != nullptr && is_id(*id) ? *id : Json();
-  const Json* method = find_member(*json, "method");
-  if (method == nullptr && (json->contains("result") || json->contains("error"))) return {};
-  if (string_or(*json, "jsonrpc") != "2.0" || method == nullptr || !method->is_string())
-    return {std::nullopt, error_reply(known, kInvalidRequest, "this is no JSON-RPC 2.0 request")};
-  if (id != nullptr && known.is_null())
-    return {std::nullopt, error_reply(nullptr, kInvalidRequest, "an id is a string or an integer")};
-  Request request;
-  request.id = known;
-  request.method = method->get<std::string>();
-  if (const Json* params = find_member(*json, "params"); params != nullptr) {
-    if (!params->is_object())
-      return {std::nullopt, error_reply(known, kInvalidParams, "params must be an object")};
-    request.params = *params;
-  }
+  rpc::Read read = rpc::read_message(line);
+  if (read.reply) return {std::nullopt, std::move(read.reply)};
+  if (read.message->is_answer()) return {};
+  Request request{std::move(read.message->id), std::move(read.message->method),
+                  std::move(read.message->params)};
   const Json* meta = meta_of(request.params);
-  if (meta != nullptr && meta->contains(kVersionKey)) {
-    request.era = Era::stateless;
-    if (auto problem = problem_of_stateless(request, *meta)) {
-      if (request.is_notification()) return {};
-      return {std::nullopt, std::move(problem)};
-    }
+  if (meta == nullptr || !meta->contains(kVersionKey)) return {std::move(request)};
+  request.era = Era::stateless;
+  if (auto problem = problem_of_stateless(request, *meta)) {
+    if (request.is_notification()) return {};
+    return {std::nullopt, std::move(problem)};
   }
-  return {std::move(request), std::nullopt};
+  return {std::move(request)};
 }
 
 Json result_reply(const Request& request, const Identity& own, Json result, Kept kept) {
@@ -114,7 +102,7 @@ Json result_reply(const Request& request, const Identity& own, Json result, Kept
 Json opening(const Request& request, const Identity& own) {
   if (request.method == "server/discover") {
     if (request.era != Era::stateless)
-      return error_reply(request.id, kInvalidParams, std::string("_meta has no ") + kVersionKey);
+      return rpc::error_reply(request.id, rpc::kInvalidParams, std::string("_meta has no ") + kVersionKey);
     return result_reply(request, own,
                         {{"supportedVersions", Json::array({kStateless})},
                          {"capabilities", capabilities()},

@@ -8,14 +8,18 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "rpc/message.hpp"
 
 namespace emend::mcp {
 
 enum class Era { handshake, stateless };
 
-// Codes of JSON-RPC and of the protocol.
-inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kUnknownMethod = -32601,
-                     kInvalidParams = -32602, kUnsupportedVersion = -32022;
+// Codes of the protocol, beside those of JSON-RPC.
+inline constexpr int kHeaderMismatch = -32020, kUnsupportedVersion = -32022;
+
+[[nodiscard]] bool is_stateless_version(std::string_view version);
+[[nodiscard]] bool is_handshake_version(std::string_view version);
+[[nodiscard]] Json supported_versions();
 
 struct Request {
   Json id; // null = a notification
@@ -31,8 +35,6 @@ struct Read {
   std::optional<Json> reply = {};
 };
 [[nodiscard]] Read read_message(std::string_view line);
-
-[[nodiscard]] Json error_reply(const Json& id, int code, const std::string& message, Json data = nullptr);
 
 // Who serves.
 struct Identity {

@@ -66,9 +66,10 @@ void Server::send(const Json& message) {
   write_(dump_json(message));
 }
 
-void Server::take(std::string_view line) {
+void Server::take(const rpc::Frame& line) {
   forget_ended();
-  const Read read = read_message(line);
+  if (!line.problem.empty()) return send(rpc::error_reply(nullptr, rpc::kParseError, line.problem));
+  const Read read = read_message(line.text);
   if (read.reply) send(*read.reply);
   if (read.request) answer(*read.request);
 }
@@ -95,7 +96,8 @@ void Server::answer(const Request& request) {
     for (const Served& served : offer_.tools) tools.push_back(to_json(served.tool));
     return reply({{"tools", std::move(tools)}}, Kept::lists);
   }
-  send(error_reply(request.id, kUnknownMethod, "there is no method " + first_line(clean_text(method), 80)));
+  send(rpc::error_reply(request.id, rpc::kUnknownMethod,
+                        "there is no method " + first_line(clean_text(method), 80)));
 }
 
 Json Server::get_prompt(const Request& request) const {
@@ -107,7 +109,8 @@ Json Server::get_prompt(const Request& request) const {
           {{"description", prompt.description},
            {"messages",
             Json::array({{{"role", "user"}, {"content", {{"type", "text"}, {"text", prompt.text}}}}})}});
-  return error_reply(request.id, kInvalidParams, "there is no prompt " + first_line(clean_text(name), 80));
+  return rpc::error_reply(request.id, rpc::kInvalidParams,
+                          "there is no prompt " + first_line(clean_text(name), 80));
 }
 
 Json Server::read_resource(const Request& request) const {
@@ -119,7 +122,8 @@ Json Server::read_resource(const Request& request) const {
                                                       {"mimeType", "text/markdown"},
                                                       {"text", clean_text(resource.read().text)}}})}},
                           Kept::lists);
-  return error_reply(request.id, kInvalidParams, "there is no resource " + first_line(clean_text(uri), 200));
+  return rpc::error_reply(request.id, rpc::kInvalidParams,
+                          "there is no resource " + first_line(clean_text(uri), 200));
 }
 
 void Server::begin(const Request& request) {
@@ -127,8 +131,8 @@ void Server::begin(const Request& request) {
   const auto served = std::find_if(offer_.tools.begin(), offer_.tools.end(),
                                    [&](const Served& one) { return one.tool.name == name; });
   if (served == offer_.tools.end())
-    return send(
-        error_reply(request.id, kInvalidParams, "there is no tool " + first_line(clean_text(name), 80)));
+    return send(rpc::error_reply(request.id, rpc::kInvalidParams,
+                                 "there is no tool " + first_line(clean_text(name), 80)));
   const Json* given = find_member(request.params, "arguments");
   const Json arguments = given == nullptr ? Json::object() : *given;
   std::string problem = argument_problem(served->tool, arguments);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "mcp/protocol.hpp"
+#include "rpc/framing.hpp"
 
 namespace emend::mcp {
 
@@ -52,7 +53,7 @@ public:
   Server& operator=(const Server&) = delete;
   ~Server(); // stops what runs
 
-  void take(std::string_view line);
+  void take(const rpc::Frame& line);
 
 private:
   struct Running {

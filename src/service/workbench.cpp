@@ -79,6 +79,13 @@ Result<Policy> Workbench::trusted_policy(const std::vector<ConfigOverride>& over
   return trusted(config, commit);
 }
 
+Result<Policy> Workbench::trusted_policy_of(const std::string& commit) {
+  ConfigPlace of_commit = place_;
+  of_commit.repository_file = configuration_of_base(*repository_, commit, commit);
+  TRY_ASSIGN(const Config config, config_at(of_commit, {}));
+  return trusted(config, commit);
+}
+
 Result<PrReviewRequest> Workbench::pr_review_request(const std::string& base_ref, const std::string& head_ref,
                                                      const std::vector<ConfigOverride>& overrides) {
   PrReviewRequest request;

@@ -55,6 +55,8 @@ public:
   // trusted.
   [[nodiscard]] Result<Policy> trusted_policy(const std::vector<ConfigOverride>& overrides,
                                               const std::string& base_ref);
+  // The same by the configuration of this commit, whatever is checked out.
+  [[nodiscard]] Result<Policy> trusted_policy_of(const std::string& commit);
   // The same for a review of a change, which the base's configuration steers.
   [[nodiscard]] Result<PrReviewRequest> pr_review_request(const std::string& base_ref,
                                                           const std::string& head_ref,

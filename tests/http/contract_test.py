@@ -277,7 +277,20 @@ def work(recorder, world, codes):
         call(get, id="none")
         call(start, {"nonsense": 1})
         recorder.follow(start, body)
+    checked = call("startCheck", {"range": "main..feature"}).json["check_id"]
+    wait(lambda: recorder.api.get("/api/check/" + checked).json["state"] == "done", "a checked change")
+    assert call("getCheck", id=checked).json["result"]["holds"]
+    call("startCheck", {"range": "main..feature", "staged": True})
+    call("startCheck", {"issue": "BE-404"})
+    call("getCheck", id="none")
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    call("callMcp", data=json.dumps(message).encode(), headers={"Content-Type": "application/json"})
+    call("callMcp", data=b"{", headers={"Content-Type": "application/json"})
     call("pauseQueue")
+    call("startCheck", {"diff": "nonsense"})
+    waiting = call("startCheck", {"range": "main..feature"}).json["check_id"]
+    call("cancelCheck", id=waiting)
+    call("cancelCheck", id=waiting)
     waiting = call("startVerification", {"rev": "feature"}, headers={"Accept": "application/json"}).json["verification_id"]
     call("cancelJob", id=waiting)
     call("cancelJob", id=waiting)

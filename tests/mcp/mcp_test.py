@@ -37,7 +37,8 @@ class Agent:
     """A client: requests out, answers by id, what the server says by itself in `told`."""
 
     def __init__(self, repository, home, *arguments, env=None):
-        environment = dict(os.environ, HOME=home, EMEND_HOME=home + "/state", GIT_CONFIG_GLOBAL="/dev/null", **(env or {}))
+        environment = dict(os.environ, HOME=home, EMEND_HOME=home + "/state", GIT_CONFIG_GLOBAL="/dev/null")
+        environment.update(env or {})
         self.process = subprocess.Popen([EMEND, "mcp", *arguments], cwd=repository, env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.lines, self.told, self.next_id = queue.Queue(), [], 0
@@ -165,7 +166,22 @@ class Mcp(unittest.TestCase):
         self.assertTrue(text.startswith("RUNNING chk_"), text)
         name = text.split()[1].rstrip(":")
         self.assertTrue(agent.call("wait", id=name, wait_s=120)[0].startswith("PROVEN"))
-        self.assertTrue(agent.call("wait", id="chk_none")[1])
+        for none in ("chk_none", "chk_00", "../state/config", "chk_../x", ""):
+            self.assertTrue(agent.call("wait", id=none)[1], none)
+
+    def test_another_process_waits_for_the_same_check(self):
+        self.write("count.py", RIGHT)
+        first, second = self.agent(), self.agent()
+        name = first.call("check", wait_s=0)[0].split()[1].rstrip(":")
+        self.assertTrue(second.call("wait", id=name, wait_s=120)[0].startswith("PROVEN"))
+        first.close()
+        self.assertTrue(second.call("wait", id=name)[0].startswith("PROVEN"))
+        left = self.agent()
+        name = left.call("check", wait_s=0)[0].split()[1].rstrip(":")
+        left.process.kill()
+        left.process.wait()
+        text, failed = second.call("wait", id=name, wait_s=120)
+        self.assertTrue(failed and "has ended" in text, text)
 
     def test_bad_messages_get_errors_and_the_server_lives_on(self):
         agent = self.agent()
@@ -191,7 +207,7 @@ class Mcp(unittest.TestCase):
         self.assertIn("emend trust", text)
         self.assertFalse(os.path.exists(self.home + "/ran"))
 
-    def test_findings_are_shown_and_answers_are_proposals(self):
+    def test_findings_are_shown(self):
         with open(self.home + "/findings.json", "w", encoding="utf-8") as file:
             json.dump(FINDINGS, file)
         environment = dict(os.environ, HOME=self.home, EMEND_HOME=self.home + "/state", GIT_CONFIG_GLOBAL="/dev/null")
@@ -203,7 +219,7 @@ class Mcp(unittest.TestCase):
         self.assertIn("half does not halve", agent.call("show", id="BE-001")[0])
         self.assertIn("no fix was tried", agent.call("show", id="BE-001", part="diff")[0])
         self.assertTrue(agent.call("apply", id="BE-001")[1])
-        self.assertIn("proposal", agent.call("answer", question="BE-001-q1", answer="yes")[0])
+        self.assertIn("no question", agent.call("answer", question="BE-001-q1", answer="yes")[0])
         self.assertIn("half does not halve", agent.ask("resources/read", {"uri": "emend://inbox"}, True)["result"]["contents"][0]["text"])
 
     def test_does_not_serve_agents_that_emend_started(self):

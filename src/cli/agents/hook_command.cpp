@@ -15,7 +15,6 @@
 #include "cli/daily/check_action.hpp"
 #include "cli/findings_input.hpp"
 #include "config/config_files.hpp"
-#include "engine/intake/review_scope.hpp"
 
 namespace emend {
 namespace {
@@ -87,14 +86,8 @@ bool stops_agent(const ChangeCheck& check) {
 // nullopt = there is no change, or none that can be checked here.
 Result<std::optional<CheckOrder>> uncommitted_change(CommandContext& context) {
   if (find_repository_root(fs::current_path().string()).empty()) return std::optional<CheckOrder>{};
-  TRY_ASSIGN(Repository * repository, context.repository());
-  const ReviewScope scope{ScopeKind::uncommitted};
-  CheckOrder order;
-  TRY_ASSIGN(order.base, rules_commit(*repository, scope));
-  if (order.base.empty()) return std::optional<CheckOrder>{};
-  TRY_ASSIGN(ScopedTree tree, look_up(*repository, scope));
-  if (!tree.diff || tree.diff->empty()) return std::optional<CheckOrder>{};
-  order.patch = *std::move(tree.diff);
+  TRY_ASSIGN(CheckOrder order, order_of(context, {}));
+  if (order.base.empty() || order.patch.empty()) return std::optional<CheckOrder>{};
   return std::optional<CheckOrder>(std::move(order));
 }
 

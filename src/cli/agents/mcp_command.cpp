@@ -1,43 +1,29 @@
-#include <unistd.h>
-#include <cerrno>
-
 #include "base/environment.hpp"
 #include "cli/agents/mcp_tools.hpp"
+#include "cli/agents/standard_input.hpp"
 #include "cli/commands.hpp"
+#include "rpc/framing.hpp"
 
 namespace emend {
 namespace {
-
-constexpr std::size_t kLongestLine = 16U << 20;
-
-// Whole lines of stdin until its end.
-template <typename Take>
-Status each_line(const Take& take) {
-  std::string held;
-  char buffer[65536];
-  for (;;) {
-    const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) return {}; // asked to stop
-    if (got <= 0) return {};
-    held.append(buffer, static_cast<std::size_t>(got));
-    std::size_t begin = 0;
-    for (std::size_t end; (end = held.find('\n', begin)) != std::string::npos; begin = end + 1)
-      if (end > begin) take(std::string_view(held).substr(begin, end - begin));
-    held.erase(0, begin);
-    if (held.size() > kLongestLine)
-      return fail(ErrorCode::usage, "a message is longer than 16 MB", "send shorter messages");
-  }
-}
 
 Result<ExitStatus> run_mcp(CommandContext& context, bool read_only) {
   if (!variable(context.environment(), "EMEND_INSIDE").empty())
     return fail(ErrorCode::usage, "emend mcp does not serve agents that emend started");
   if (context.may_ask() && context.output_is_terminal())
     context.hint("emend mcp speaks to a coding agent on stdin and stdout; see docs/mcp.md");
-  McpJobs jobs;
-  mcp::Server server(mcp_offer(context.dependencies(), context.global(), jobs, read_only),
-                     [&](const std::string& line) { context.print(line + "\n"); });
-  TRY(each_line([&](std::string_view line) { server.take(line); }));
+  TRY_ASSIGN(const std::string home, context.home());
+  McpJobs jobs(fs::path(home) / "jobs");
+  mcp::Server server(
+      mcp_offer(context.dependencies(),
+                {context.global(), fs::current_path().string(), "a coding agent", read_only}, jobs),
+      [&](const std::string& line) { context.print(line + "\n"); });
+  rpc::LineFraming framing;
+  each_input([&](std::string_view bytes) {
+    framing.feed(bytes);
+    while (const auto frame = framing.next()) server.take(*frame);
+    return true;
+  });
   return context.finish(ExitStatus::done);
 }
 

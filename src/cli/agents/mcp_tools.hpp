@@ -8,8 +8,13 @@
 
 namespace emend {
 
-// read_only: without the tools that start or write something. All of them outlive the offer.
-[[nodiscard]] mcp::Offer mcp_offer(const CliDependencies& dependencies, const GlobalOptions& global,
-                                   McpJobs& jobs, bool read_only);
+struct McpPlace {
+  GlobalOptions global;
+  std::string directory; // in the repository
+  std::string caller = "a coding agent";
+  bool read_only = false; // without the tools that start or write something
+};
+// dependencies and jobs outlive the offer.
+[[nodiscard]] mcp::Offer mcp_offer(const CliDependencies& dependencies, McpPlace place, McpJobs& jobs);
 
 } // namespace emend

@@ -3,51 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
-#include "cli/findings_input.hpp"
 #include "cli/trust_check.hpp"
-#include "engine/intake/review_scope.hpp"
 
 namespace emend {
 namespace {
-
-constexpr std::size_t kLargestDiff = 64'000'000;
-
-Result<ReviewScope> scope_of(const CheckWords& o) {
-  std::vector<std::string> given;
-  for (const auto& [name, is_given] : {std::pair{"--staged", o.staged},
-                                       {"--commit", !o.commit.empty()},
-                                       {"--range", !o.range.empty()},
-                                       {"--patch", !o.patch.empty()}})
-    if (is_given) given.emplace_back(name);
-  if (!o.base.empty() && o.patch.empty()) given.emplace_back("--base");
-  if (given.size() > 1)
-    return fail(ErrorCode::usage, join(given, " and ") + " cannot be used together",
-                "each of them selects what to check: choose one");
-  if (o.staged) return ReviewScope{ScopeKind::staged};
-  if (!o.commit.empty()) return ReviewScope{ScopeKind::commit, o.commit};
-  if (!o.range.empty()) return parse_range(o.range);
-  if (!o.base.empty() && o.patch.empty()) return ReviewScope{ScopeKind::base, "HEAD", o.base};
-  return ReviewScope{ScopeKind::uncommitted};
-}
-
-// The commit the change starts from, and the change.
-Status find_change(Repository& repository, const CheckWords& words, CheckOrder& order) {
-  TRY_ASSIGN(const ReviewScope scope, scope_of(words));
-  if (!words.patch.empty()) {
-    TRY_ASSIGN(order.base, repository.resolve(words.base.empty() ? "HEAD" : words.base));
-    TRY_ASSIGN(const std::string diff, read_input(words.patch, kLargestDiff));
-    if (trim(diff).empty()) return {};
-    TRY_ASSIGN(order.patch, repository.apply_diff(order.base, diff));
-    return {};
-  }
-  TRY_ASSIGN(order.base, rules_commit(repository, scope));
-  if (order.base.empty())
-    return fail(ErrorCode::usage, "there is no commit to compare the change with",
-                "commit the state before the change, then check again");
-  TRY_ASSIGN(ScopedTree tree, look_up(repository, scope));
-  if (tree.diff) order.patch = *std::move(tree.diff);
-  return {};
-}
 
 std::string checks_table(const ChangeCheck& check, const Palette& palette) {
   if (!check.run) return "";
@@ -73,16 +32,12 @@ Tone tone_of(const ChangeCheck& check) {
 
 Result<CheckOrder> order_of(CommandContext& context, const CheckWords& words) {
   TRY_ASSIGN(Repository * repository, context.repository());
-  CheckOrder order;
-  order.judge = words.judge;
-  TRY(find_change(*repository, words, order));
-  if (words.issue.empty()) return order;
-  TRY_ASSIGN(Store * store, context.store());
-  TRY_ASSIGN(order.issue, store->issue(repository->id(), words.issue));
-  return order;
+  return find_change(
+      *repository, [&] { return context.store(); }, words);
 }
 
 Result<ChangeCheck> check_here(CommandContext& context, CheckOrder order, std::stop_token stop) {
+  if (order.base.empty()) return fail(no_commit_to_compare());
   if (!order.patch.empty()) {
     TRY(context.take_configuration_from(order.base, order.base));
     TRY_ASSIGN(const Config config, trusted_config(context));

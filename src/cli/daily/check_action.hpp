@@ -6,15 +6,10 @@
 #include <string>
 
 #include "cli/context.hpp"
-#include "engine/session/check_change.hpp"
+#include "service/checked_change.hpp"
 
 namespace emend {
 
-// Which change, in a person's words. By default what is not committed.
-struct CheckWords {
-  std::string issue, commit, range, base, patch;
-  bool staged = false, judge = false;
-};
 // Without its policy.
 [[nodiscard]] Result<CheckOrder> order_of(CommandContext& context, const CheckWords& words);
 

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/daily/check_action.hpp"
+#include "cli/findings_input.hpp"
 
 namespace emend {
 namespace {
@@ -8,7 +9,19 @@ ExitStatus status_of(const ChangeCheck& check) {
   return check.holds() || check.verdict == CheckVerdict::nothing ? ExitStatus::done : ExitStatus::unresolved;
 }
 
-Result<ExitStatus> run_check(CommandContext& context, const CheckWords& words) {
+constexpr std::size_t kLargestDiff = 64'000'000;
+
+struct CheckOptions {
+  CheckWords words;
+  std::string patch; // a file; "-" = stdin
+};
+
+Result<ExitStatus> run_check(CommandContext& context, const CheckOptions& options) {
+  CheckWords words = options.words;
+  words.has_diff = !options.patch.empty();
+  if (words.has_diff) {
+    TRY_ASSIGN(words.diff, read_input(options.patch, kLargestDiff));
+  }
   TRY_ASSIGN(CheckOrder order, order_of(context, words));
   TRY_ASSIGN(const ChangeCheck check, check_here(context, std::move(order), context.dependencies().stop));
   if (context.global().json) {
@@ -22,7 +35,7 @@ Result<ExitStatus> run_check(CommandContext& context, const CheckWords& words) {
 } // namespace
 
 Command check_command() {
-  const auto words = std::make_shared<CheckWords>();
+  const auto options = std::make_shared<CheckOptions>();
   Command command;
   command.name = "check";
   command.summary = "check a change you or your agent made: does it fix something, does it break anything?";
@@ -33,18 +46,18 @@ Command check_command() {
       "  emend check --range main..feature\n"
       "  git diff | emend check --patch -\n";
   command.options = {
-      {"--issue", &words->issue, "the issue the change should fix", "CODE"},
-      {"--staged", &words->staged, "check what `git commit` would commit now"},
-      {"--commit", &words->commit, "check what this commit changed", "SHA"},
-      {"--range", &words->range, "check what these commits changed", "A..B"},
-      {"--base", &words->base,
+      {"--issue", &options->words.issue, "the issue the change should fix", "CODE"},
+      {"--staged", &options->words.staged, "check what `git commit` would commit now"},
+      {"--commit", &options->words.commit, "check what this commit changed", "SHA"},
+      {"--range", &options->words.range, "check what these commits changed", "A..B"},
+      {"--base", &options->words.base,
        "check what changed since the merge base with REF, committed or not; with --patch: what it applies to",
        "REF"},
-      {"--patch", &words->patch, "check a unified diff; - reads it from stdin", "FILE"},
-      {"--judge", &words->judge, "ask the judge too (costs an agent run)"},
+      {"--patch", &options->patch, "check a unified diff; - reads it from stdin", "FILE"},
+      {"--judge", &options->words.judge, "ask the judge too (costs an agent run)"},
   };
-  command.run = [words](CommandContext& context) { return run_check(context, *words); };
-  command.storage = words;
+  command.run = [options](CommandContext& context) { return run_check(context, *options); };
+  command.storage = options;
   return command;
 }
 

@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
+#include "cli/agents/mcp_tools.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/state_directory.hpp"
@@ -158,7 +159,11 @@ Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& ch
 }
 
 Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
-  TRY_ASSIGN(const ServerOptions chosen, server_options(context, options));
+  TRY_ASSIGN(ServerOptions chosen, server_options(context, options));
+  McpJobs jobs(fs::path(chosen.home) / "jobs");
+  chosen.mcp_offer = [&](const std::string& directory) {
+    return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent"}, jobs);
+  };
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));
   TRY_ASSIGN(const std::string page, first_page(context, options));

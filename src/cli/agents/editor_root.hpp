@@ -1,0 +1,60 @@
+// One repository for `emend lsp`: its issues in memory, and what a person starts from the editor.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cli/context.hpp"
+#include "lsp/root.hpp"
+
+namespace emend {
+
+class EditorRoot final : public lsp::Root {
+public:
+  // dependencies outlive it. Opens nothing yet.
+  EditorRoot(const CliDependencies& dependencies, GlobalOptions global, std::string path);
+
+  [[nodiscard]] const std::string& path() const override { return path_; }
+  [[nodiscard]] std::vector<Issue> issues(const std::string& file) override;
+  [[nodiscard]] std::vector<std::string> files() override;
+  [[nodiscard]] std::string link(const std::string& code) override;
+  [[nodiscard]] bool reload() override;
+  [[nodiscard]] std::vector<Issue> place(std::vector<Issue> issues, const std::string& text) override;
+  [[nodiscard]] Result<lsp::Scan> analyze(const std::string& file, std::stop_token stop) override;
+  [[nodiscard]] Result<Patch> fix_of(const std::string& code) override;
+  [[nodiscard]] Result<std::string> explain(const std::string& code) override;
+  [[nodiscard]] Status ignore(const std::string& code, const std::string& reason) override;
+  [[nodiscard]] Result<std::string> check(std::stop_token stop, const lsp::Tell& tell) override;
+  [[nodiscard]] Result<lsp::FixEnd> fix(const std::string& code, std::stop_token stop,
+                                        const lsp::Tell& tell) override;
+
+private:
+  struct Known {
+    std::map<std::string, std::vector<Issue>> by_file;
+    std::string page_before, page_after; // of a link to an issue; empty = no dashboard runs
+  };
+  [[nodiscard]] CommandContext context() const { return CommandContext(dependencies_, global_, path_); }
+  [[nodiscard]] std::string stamp() const; // another one after each write to the database
+  [[nodiscard]] Status load();             // holding loading_
+  void load_first();
+
+  const CliDependencies& dependencies_;
+  GlobalOptions global_;
+  const std::string path_;
+  std::atomic<bool> ready_ = false;
+  std::mutex loading_; // guards these two; taken before mutex_
+  std::unique_ptr<CommandContext> reading_;
+  std::string loaded_; // the stamp then; empty = not loaded yet
+  std::mutex mutex_;   // guards what follows, and is held for moments only
+  Known known_;
+};
+
+// The repositories an editor has files of, each opened once. `dependencies` outlive it.
+[[nodiscard]] lsp::FindRoot find_editor_roots(const CliDependencies& dependencies,
+                                              const GlobalOptions& global);
+
+} // namespace emend

@@ -1,0 +1,80 @@
+#include "cli/agents/taken_fix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+namespace {
+
+// A link on the way would lead out of the repository.
+bool passes_link(const fs::path& root, const fs::path& path) {
+  fs::path place = root;
+  for (const fs::path& part : path.parent_path()) {
+    std::error_code problem;
+    place /= part;
+    if (fs::is_symlink(fs::symlink_status(place, problem))) return true;
+  }
+  return false;
+}
+
+// Every file must be as the fix found it: nothing a person did meanwhile is lost.
+std::string problem_of(const fs::path& root, const Patch& patch) {
+  for (const FileChange& change : patch.changes) {
+    const fs::path place = root / change.path;
+    std::error_code problem;
+    const auto kind = fs::symlink_status(place, problem).type();
+    if (passes_link(root, change.path)) return change.path + " is behind a symbolic link";
+    if (change.added() && kind != fs::file_type::not_found) return change.path + " exists already";
+    if (change.added()) continue;
+    const auto bytes = read_file_nofollow(place);
+    if (kind != fs::file_type::regular || !bytes || *bytes != change.old_content)
+      return change.path + " is not as the fix found it";
+  }
+  return "";
+}
+
+Status write_change(const fs::path& root, const FileChange& change) {
+  const fs::path place = root / change.path;
+  if (change.deleted()) {
+    std::error_code problem;
+    fs::remove(place, problem);
+    return problem ? Status(fail(ErrorCode::io, "cannot remove " + change.path)) : Status{};
+  }
+  TRY(make_directories(place.parent_path().string(), 0777));
+  return write_file(place, change.new_content, change.new_mode == kModeExecutable ? 0755 : 0644);
+}
+
+} // namespace
+
+Result<TakenFix> taken_fix(Store& store, Repository& repository, const std::string& code) {
+  TRY_ASSIGN(const Issue issue, store.issue(repository.id(), code));
+  if (issue.status != IssueStatus::resolved)
+    return fail(ErrorCode::conflict,
+                fmt::format("{} is {}: only a RESOLVED fix is applied", issue.code, to_string(issue.status)));
+  TRY_ASSIGN(const std::vector<CommitRecord> commits, store.commits(issue.session_id));
+  const auto commit = std::find_if(commits.begin(), commits.end(),
+                                   [&](const CommitRecord& one) { return one.sha == issue.commit; });
+  if (commit == commits.end()) return fail(ErrorCode::not_found, "the commit of the fix is not known");
+  TakenFix fix{issue.code, issue.commit, {}};
+  TRY_ASSIGN(fix.patch, repository.published_diff(commit->parent, commit->sha));
+  return fix;
+}
+
+Result<std::string> write_fix(const std::string& root, const TakenFix& fix, bool dry) {
+  if (const std::string problem = problem_of(root, fix.patch); !problem.empty())
+    return fail(
+        ErrorCode::conflict, clean_text(problem),
+        "nothing was written; a person can take it with: git cherry-pick " + fix.commit.substr(0, 12));
+  std::string said = dry ? "would write:\n" : "written:\n";
+  for (const FileChange& change : fix.patch.changes) {
+    if (!dry) TRY(write_change(root, change));
+    said += "  " + clean_text(change.path) + "\n";
+  }
+  return said;
+}
+
+} // namespace emend

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""The npm packages: packed from a small program in emend's place, installed by npm without a network, started as `npx emend` starts it.
+
+    npm_test.py SOURCES
+"""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCES = ""
+PROGRAM = "#!/bin/sh\necho \"$0 $*\"\ncat\nexit 7\n"
+
+
+class Npm(unittest.TestCase):
+    def setUp(self):
+        self.root = tempfile.mkdtemp(prefix="emend-npm-")
+        self.addCleanup(shutil.rmtree, self.root)
+        for name in ("bin/emend", "libexec/emend/emend-exec"):
+            path = os.path.join(self.root, "stage", name)
+            os.makedirs(os.path.dirname(path))
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(PROGRAM)
+            os.chmod(path, 0o755)
+        subprocess.run([sys.executable, SOURCES + "/packaging/npm/pack.py", self.root + "/stage", "1.2.3", self.root + "/out"], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.project = os.path.join(self.root, "project")
+        os.makedirs(self.project)
+
+    def install(self, *packages):
+        subprocess.run(["npm", "install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional", "--cache", self.root + "/cache",
+                        *packages], cwd=self.project, check=True, capture_output=True, env=dict(os.environ, HOME=self.root))
+
+    def start(self, *arguments):
+        return subprocess.run([self.project + "/node_modules/.bin/emend", *arguments], cwd=self.project, input="in\n", text=True, capture_output=True)
+
+    def test_the_launcher_starts_the_program_of_the_platform(self):
+        self.install(*glob.glob(self.root + "/out/*.tgz"))
+        done = self.start("mcp", "--read-only")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertIn("bin/emend mcp --read-only\nin\n", done.stdout)
+        [guardian] = glob.glob(self.project + "/node_modules/@emend/*/libexec/emend/emend-exec")
+        self.assertTrue(os.access(guardian, os.X_OK))
+
+    def test_without_the_platforms_package_it_says_what_to_do(self):
+        self.install(self.root + "/out/emend-1.2.3.tgz")
+        done = self.start("check")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no emend for", done.stderr)
+
+    def test_the_tarball_holds_both_programs(self):
+        [path] = glob.glob(self.root + "/out/*.tar.gz")
+        names = subprocess.run(["tar", "-tzf", path], check=True, capture_output=True, text=True).stdout.split()
+        self.assertTrue({"emend-1.2.3/bin/emend", "emend-1.2.3/libexec/emend/emend-exec"} <= set(names), names)
+
+
+if __name__ == "__main__":
+    if not shutil.which("npm"):
+        print("npm is missing")
+        sys.exit(77)
+    SOURCES = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)
