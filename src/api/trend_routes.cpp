@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 
 #include "api/routes.hpp"
@@ -142,7 +144,35 @@ Status add_decisions(const ApiParts& parts, const std::string& repository, Trend
   return {};
 }
 
-Result<HttpReply> trends(const ApiParts& parts, const Call& call) {
+// Every issue is read for an answer, so one is kept for a while: until something happened and it is old
+// enough.
+class Kept {
+public:
+  [[nodiscard]] std::optional<Json> find(const std::string& key, std::int64_t event, std::int64_t now_ms) {
+    const std::lock_guard lock(mutex_);
+    const auto known = answers_.find(key);
+    const bool good = known != answers_.end() &&
+                      (known->second.event == event || now_ms - known->second.made_ms < kFreshMs);
+    return good ? std::optional(known->second.body) : std::nullopt;
+  }
+  void put(const std::string& key, std::int64_t event, std::int64_t now_ms, const Json& body) {
+    const std::lock_guard lock(mutex_);
+    if (answers_.size() >= kMost) answers_.clear();
+    answers_.insert_or_assign(key, Answer{event, now_ms, body});
+  }
+
+private:
+  static constexpr std::int64_t kFreshMs = 10'000;
+  static constexpr std::size_t kMost = 64;
+  struct Answer {
+    std::int64_t event = 0, made_ms = 0;
+    Json body;
+  };
+  std::mutex mutex_;
+  std::map<std::string, Answer> answers_;
+};
+
+Result<HttpReply> trends(const ApiParts& parts, Kept& kept, const Call& call) {
   const auto weeks = parse_unsigned(call.request.query_value("weeks").value_or("12"));
   if (!weeks || *weeks < 1 || *weeks > kMostWeeks)
     return problem_response(422, "validation-failed", "weeks is a number from 1 to 104");
@@ -150,6 +180,9 @@ Result<HttpReply> trends(const ApiParts& parts, const Call& call) {
   if (!only.empty()) {
     TRY_ASSIGN(only, parts.repositories.id_or_only(only));
   }
+  const std::string key = std::to_string(*weeks) + " " + monday(week_of(parts.now_ms())) + " " + only;
+  TRY_ASSIGN(const std::int64_t event, parts.ledger.newest_event());
+  if (const auto known = kept.find(key, event, parts.now_ms())) return tagged_response(call.request, *known);
   TRY_ASSIGN(const auto repositories, parts.repositories.list());
   Trends all(parts.now_ms(), *weeks);
   for (const ServedRepository& repository : repositories) {
@@ -164,13 +197,17 @@ Result<HttpReply> trends(const ApiParts& parts, const Call& call) {
     }));
     TRY(add_decisions(parts, repository.id, all));
   }
-  return tagged_response(call.request, all.to_json());
+  const Json body = all.to_json();
+  kept.put(key, event, parts.now_ms(), body);
+  return tagged_response(call.request, body);
 }
 
 } // namespace
 
 std::vector<Operation> trend_operations(const ApiParts& parts) {
-  return {{"GET", "/api/trends", "getTrends", [&parts](const Call& call) { return trends(parts, call); }}};
+  const auto kept = std::make_shared<Kept>();
+  return {{"GET", "/api/trends", "getTrends",
+           [&parts, kept](const Call& call) { return trends(parts, *kept, call); }}};
 }
 
 } // namespace emend
