@@ -504,7 +504,7 @@ await scene("another repository", async () => {
   await other.getByText("sh check.sh").first().waitFor(); // seen before it may run
   await look(page, "repositories");
   await other.getByRole("button", { name: "Allow these commands" }).click();
-  await other.getByText("its commands are allowed").waitFor();
+  await other.getByText("Its commands are allowed").waitFor();
   const id = (await api("GET", "/api/repositories")).data.find((one) => one.name === "other").id;
   const add = (name, severity) => api("POST", "/api/issues", { repository_id: id, file: `src/${name}.sh`, title: `${name} says wrong in the other one`, line: 2, severity, category: "bug" });
   await add("one", "low");

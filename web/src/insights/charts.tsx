@@ -38,7 +38,7 @@ export function OpenChart({ weeks }: { weeks: readonly TrendWeek[] }): JSX.Eleme
       }
     >
       <div ref={box}>
-        <svg class="plot" width={width} height={kHeight} viewBox={`0 0 ${width} ${kHeight}`} role="img" tabIndex={0} aria-label={`Open issues: ${openOf(weeks[0]!)} in the week of ${dayName(weeks[0]!.week)}, ${openOf(weeks[weeks.length - 1]!)} now. Arrow keys read week by week.`} onMouseMove={(event) => move(event, x)} onMouseLeave={leave} onKeyDown={press}>
+        <svg class="plot" width={width} height={kHeight} viewBox={`0 0 ${width} ${kHeight}`} role="img" tabindex={0} aria-label={`Open issues: ${openOf(weeks[0]!)} in the week of ${dayName(weeks[0]!.week)}, ${openOf(weeks[weeks.length - 1]!)} now. Arrow keys read week by week.`} onMouseMove={(event) => move(event, x)} onMouseLeave={leave} onKeyDown={press}>
           <Axis width={width} most={most} format={short} />
           {bands.map((band) => (
             <g key={band.severity} class={`band band-${band.severity}`}>
@@ -81,7 +81,7 @@ export function BarChart({ title, what, bars, format = whole, more }: { title: s
       }
     >
       <div ref={box}>
-        <svg class="plot" width={width} height={kHeight} viewBox={`0 0 ${width} ${kHeight}`} role="img" tabIndex={0} aria-label={`${title}: ${said(bars[bars.length - 1]!.value)} this week. Arrow keys read week by week.`} onMouseMove={(event) => move(event, x)} onMouseLeave={leave} onKeyDown={press}>
+        <svg class="plot" width={width} height={kHeight} viewBox={`0 0 ${width} ${kHeight}`} role="img" tabindex={0} aria-label={`${title}: ${said(bars[bars.length - 1]!.value)} this week. Arrow keys read week by week.`} onMouseMove={(event) => move(event, x)} onMouseLeave={leave} onKeyDown={press}>
           <Axis width={width} most={most} format={format} />
           {bars.map((bar, index) => bar.value !== null && bar.value > 0 && <rect key={bar.name} class={index === at ? "plot-bar plot-now" : "plot-bar"} x={x(index) - thick / 2} y={yOf(bar.value, most)} width={thick} height={kHeight - kBottom - yOf(bar.value, most)} rx="2" />)}
           <Days days={bars.map((bar) => bar.name)} x={x} width={width} />

@@ -8,8 +8,9 @@ import { atRepository, loadRepositories, repositories } from "../app/repositorie
 import { Link } from "../app/router";
 import { attempt, toast } from "../app/toasts";
 import { ReviewButton } from "../inbox/review";
+import { Icon } from "../parts/icon";
 import { Loaded } from "../parts/states";
-import { Chip, Time } from "../parts/words";
+import { Time } from "../parts/words";
 import { Commands, TrustPanel, untrustedOf } from "./trust_panel";
 
 function One({ repository }: { repository: Repository }): JSX.Element {
@@ -38,7 +39,7 @@ function One({ repository }: { repository: Repository }): JSX.Element {
             ) : (
               <>
                 <div class="row">
-                  <Chip tone="good">{data.command_files.length > 0 ? "its commands are allowed" : "it asks for no commands"}</Chip>
+                  <Icon name="check" /> <span class="grow">{data.command_files.length > 0 ? "Its commands are allowed." : "It asks for no commands."}</span>
                   <ReviewButton repository={repository.id} name={`Review ${repository.name}`} />
                 </div>
                 {data.command_files.length > 0 && (
