@@ -63,6 +63,14 @@ TEST(ProofPage, SaysThatAProofDoesNotHold) {
   EXPECT_THAT(page, HasSubstr("<td class=\"bad\">broken</td><td>a row changed</td>"));
 }
 
+TEST(ProofPage, DoesNotAccuseACheckThatSaysNothing) {
+  Explanation explanation = sample();
+  explanation.experiments = {run_of("before", true), run_of("with", true)};
+  const std::string page = proof_page(explanation, report());
+  EXPECT_THAT(page, HasSubstr("<span class=\"soft\">passes</span> too, so it does not show the issue"));
+  EXPECT_THAT(page, Not(HasSubstr("class=\"bad\"")));
+}
+
 TEST(ProofPage, EscapesWhatStrangersWrote) {
   const std::string bad = "<script>alert(1)</script>\" onload=x \xE2\x80\xAE";
   Explanation explanation = sample();

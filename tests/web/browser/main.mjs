@@ -203,20 +203,29 @@ await scene("a live session", async () => {
 
 await scene("a plan that waits for approval", async () => {
   await addIssue("seven", { severity: "low" });
+  const extra = await addIssue("seven", { severity: "low", line: 1, title: "seven is named twice" }); // of the same file: a step of its own
   await page.goto("/issues?tool=person");
   await rows().first().waitFor();
-  for (const name of ["two", "seven"]) await page.getByRole("row", { name: new RegExp(`${name} says wrong`) }).getByRole("checkbox").click();
+  for (const name of ["two says wrong", "seven says wrong", "seven is named twice"]) await page.getByRole("row", { name: new RegExp(name) }).getByRole("checkbox").click();
   await page.keyboard.press("f");
   await page.getByLabel(/wait for my approval/).check();
   await page.getByRole("button", { name: "Start now" }).click();
   await page.waitForURL(/\/sessions\/[a-z0-9]+/);
   await page.getByRole("button", { name: /^Skip/ }).first().waitFor();
   await look(page, "session-planned", { main: "What will be done, in which order?" });
+  const steps = page.locator(".plan > li");
+  assert.equal(await steps.count(), 2);
+  const last = await steps.last().innerText();
+  await steps.last().dragTo(steps.first());
+  await until("the step is where it was dropped", async () => (await steps.first().innerText()).includes(last.match(/[A-Z]+-\d+/)[0]));
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until("it is back", async () => (await steps.last().innerText()).includes(last.match(/[A-Z]+-\d+/)[0]));
+  await page.getByRole("button", { name: `Skip ${extra.code}` }).click();
   await page.getByRole("button", { name: /^Skip/ }).first().click();
   await page.getByRole("button", { name: "Save the plan" }).click();
   await page.locator(".toast", { hasText: "The plan is changed" }).waitFor();
   await page.getByRole("button", { name: "Approve the plan" }).click();
-  await page.getByRole("heading", { name: /is fixed|1 of 2 issues fixed/ }).waitFor({ timeout: 60_000 });
+  await page.getByRole("heading", { name: /is fixed|1 of 3 issues fixed/ }).waitFor({ timeout: 60_000 });
 });
 
 await scene("the proof of a fix", async () => {
@@ -521,7 +530,7 @@ await scene("another repository", async () => {
   await page.keyboard.press("1"); // the first suggestion
   await page.getByRole("heading", { name: "Nothing needs you" }).waitFor();
   await look(page, "inbox-empty", { main: "Is it really quiet?" });
-  await page.getByRole("button", { name: /^Fix the/ }).click();
+  await page.getByRole("button", { name: /^Fix these 2/ }).click();
   await page.getByRole("dialog", { name: /^Fix BE-002, BE-001/ }).waitFor(); // two clicks from a result
   await page.keyboard.press("Escape");
 });

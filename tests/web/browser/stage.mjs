@@ -39,8 +39,9 @@ export const wrong = [];
 export let offline = false; // while the server is away, failed requests are expected
 export const whileOffline = (is) => (offline = is);
 
-export function watch(page) {
-  page.on("pageerror", (error) => wrong.push(`page error: ${error.stack}`));
+// expected: errors that are not the page's.
+export function watch(page, expected = () => false) {
+  page.on("pageerror", (error) => expected(`${error.message} ${error.stack}`) || wrong.push(`page error: ${error.message} ${error.stack}`));
   page.on("console", (message) => {
     if (message.type() === "error" && !/Failed to load resource/.test(message.text())) wrong.push(`console: ${message.text()}`);
   });

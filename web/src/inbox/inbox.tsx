@@ -16,7 +16,8 @@ import { Aside } from "./aside";
 import { FirstRun } from "./first_run";
 import { changesNeeds, finished, type Inboxed, loadNeeds, needTitle, ofRepository, running } from "./needs";
 import { QuestionCard } from "./question_card";
-import { type Ask, FailedRow, PlanRow, ReadyRow, StoppedRow, TakenRow } from "./rows";
+import { ReviewButton } from "./review";
+import { type Ask, FailedRow, OpenRow, PlanRow, ReadyRow, StoppedRow, TakenRow } from "./rows";
 
 function Section({ title, icon, items, hint, children }: { title: string; icon: IconName; items: number; hint?: string; children: ComponentChildren }): JSX.Element | null {
   if (items === 0) return null;
@@ -38,22 +39,33 @@ const kWorst = 5;
 // Nothing waits: what would be worth a look?
 function Quiet({ repository, busy, ask }: { repository: Repository; busy: boolean; ask: Ask }): JSX.Element {
   const open = useResource(`worst ${repository.id}`, (signal) => get<Page<Issue>>("/api/issues", { repository_id: repository.id, status: "OPEN", sort: "worst", limit: kWorst }, signal), (event) => event.type === "issue_updated" || event.type === "review_completed");
-  const codes = open.data?.data.map((issue) => issue.code) ?? [];
+  const worst = open.data?.data ?? [];
+  if (worst.length === 0)
+    return (
+      <Empty icon="check" title={open.data ? "No issue is open." : "Looking for open issues"}>
+        {busy ? "Running work is beside." : <ReviewButton repository={repository.id} name="Review again" />}
+      </Empty>
+    );
   return (
-    <Empty icon="check" title="Nothing needs you.">
-      {codes.length === 0 ? (
-        <p>{busy ? "Running work is beside." : "No issue is open either."}</p>
-      ) : (
-        <div class="row center">
-          <button type="button" class="primary" onClick={() => ask(repository.id, { what: "fix", codes })}>
-            Fix {codes.length === 1 ? "the open issue" : `the worst ${codes.length}`}…
-          </button>
-          <Link class="button" to={atRepository(repository.id, "/issues", { status: "OPEN" })}>
+    <section class="panel" aria-label="Worth a look">
+      <div class="panel-head">
+        <Icon name="issues" />
+        <h2>Worth a look</h2>
+        <span class="end actions">
+          <Link class="button bare" to={atRepository(repository.id, "/issues", { status: "OPEN" })}>
             See open issues
           </Link>
-        </div>
-      )}
-    </Empty>
+          <button type="button" class="primary" onClick={() => ask(repository.id, { what: "fix", codes: worst.map((issue) => issue.code) })}>
+            Fix {worst.length === 1 ? "it" : `these ${worst.length}`}…
+          </button>
+        </span>
+      </div>
+      <ul>
+        {worst.map((issue) => (
+          <OpenRow key={issue.id} issue={issue} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -49,7 +49,7 @@ function Editor({ id, plan, tag, reload }: { id: string; plan: MasterTodo; tag: 
   const save = (): Promise<unknown> => attempt(() => ask("PUT", `/api/fix/sessions/${segment(id)}/plan`, { body: changeOf(draft), headers: tag ? { "If-Match": tag } : {} }), "The plan is changed").then(reload);
   return (
     <>
-      <p class="hint">Drag a step to where it should be done, or move it with Alt and the arrow keys.</p>
+      {draft.steps.length > 1 && <p class="hint">Drag a step to where it should be done, or move it with Alt and the arrow keys.</p>}
       <ol class="plan plan-edit">
         {draft.steps.map((step, index) => (
           <li

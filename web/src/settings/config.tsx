@@ -98,7 +98,7 @@ export function ConfigTab({ id }: { id: string }): JSX.Element {
                 <input type="checkbox" checked={own} onChange={() => setOwn(!own)} /> only what somebody set
               </label>
             </div>
-            <p class="hint">{data.files.length > 0 ? `Read from ${data.files.map(nearer).join(", ")}.` : "No configuration file was found; these are the defaults."} Press a key to try another value.</p>
+            <p class="hint">{data.files.length > 0 ? `Read from ${data.files.map(nearer).join(", ")}.` : "No configuration file was found; these are the defaults."} Choose a setting to try another value.</p>
             <div class="table-scroll" tabIndex={0} role="group" aria-label="Settings">
               <table class="table">
                 <thead>
