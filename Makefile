@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo bench install package npm format lint asan tsan clean
+.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo screens bench install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -71,6 +71,11 @@ http-fuzz: packages ## Fuzz the running server with REQUESTS=10000 requests made
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec
 	python3 -B tests/http/fuzz_test.py build/emend . --requests $(REQUESTS) --seed "$(SEED)"
+
+screens: build ## Take pictures of the dashboard's main states, three sizes, both themes: build/screenshots/index.html
+	@setup/web_tests.sh
+	cmake --build --preset dev --parallel $(JOBS) --target emend-exec
+	EMEND_EVERY_SIZE=1 python3 -B tests/web/browser_test.py build/emend build/screenshots
 
 demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend

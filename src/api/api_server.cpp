@@ -115,10 +115,11 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
       parts->options.home, parts->options.behind_proxy, dependencies.clock->wall_ms(),
       [raw = parts.get()] { return raw->http->counters(); }, tell,
       [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks), parts->options.mcp_offer});
-  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations,
-                      question_operations, fix_operations, session_operations, decision_operations,
-                      run_operations, review_operations, work_operations, check_operations, mcp_operations,
-                      agent_operations, usage_operations, sync_operations})
+  for (auto* group :
+       {auth_operations, system_operations, repository_operations, issue_operations, question_operations,
+        fix_operations, session_operations, decision_operations, run_operations, review_operations,
+        work_operations, check_operations, mcp_operations, agent_operations, usage_operations,
+        sync_operations, needs_operations, trend_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());

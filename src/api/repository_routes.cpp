@@ -144,7 +144,7 @@ std::vector<Operation> repository_operations(const ApiParts& parts) {
   return {
       {"GET", "/api/repositories", "listRepositories", [&parts](const Call&) { return list(parts); }},
       {"POST", "/api/repositories", "addRepository", [&parts](const Call& call) { return add(parts, call); },
-       Admission::owner, BodyKind::json},
+       Admission::member, BodyKind::json},
       {"GET", "/api/repositories/{id}", "getRepository",
        [&parts](const Call& call) { return get(parts, call); }},
       {"PATCH", "/api/repositories/{id}", "renameRepository",
@@ -152,7 +152,7 @@ std::vector<Operation> repository_operations(const ApiParts& parts) {
       {"DELETE", "/api/repositories/{id}", "forgetRepository",
        [&parts](const Call& call) { return forget(parts, call); }, Admission::owner},
       {"POST", "/api/repositories/{id}/trust", "trustRepository",
-       [&parts](const Call& call) { return trust(parts, call); }, Admission::owner, BodyKind::json},
+       [&parts](const Call& call) { return trust(parts, call); }, Admission::member, BodyKind::json},
       {"GET", "/api/repositories/{id}/files", "listFiles",
        [&parts](const Call& call) { return files(parts, call); }},
       {"GET", "/api/repositories/{id}/blob", "getBlob",

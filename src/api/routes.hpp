@@ -42,6 +42,8 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> repository_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> issue_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> question_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> needs_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> trend_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> fix_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> session_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> decision_operations(const ApiParts& parts);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "api/fields.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 #include "config/config.hpp"
@@ -138,6 +139,32 @@ Result<HttpReply> config(const ApiParts& parts, const Call& call) {
       call.request, {{"repository_id", id}, {"files", config.files()}, {"settings", std::move(settings)}});
 }
 
+// A value as emend.toml writes it: a scalar or a list of scalars is the same in JSON.
+std::string toml_lines(const std::string& key, const Json& value) {
+  const std::size_t dot = key.rfind('.');
+  const std::string leaf = (dot == std::string::npos ? key : key.substr(dot + 1)) + " = " + dump_json(value);
+  return dot == std::string::npos ? leaf : "[" + key.substr(0, dot) + "]\n" + leaf;
+}
+
+// Would this value do? Nothing is changed: the person's files stay the person's.
+Result<HttpReply> check_config(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string key = fields.text("key", 200), value = fields.text_or("value", "", 20'000);
+  const std::string repository = fields.text_or("repository_id", "", 200);
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
+  const auto tried = bench->config({{key, value, "this value"}});
+  if (!tried) {
+    if (tried.error().code != ErrorCode::usage && tried.error().code != ErrorCode::config)
+      return fail(tried.error());
+    return json_response(200, {{"ok", false}, {"problem", tried.error().message}, {"lines", nullptr}});
+  }
+  const auto known = tried->settings().find(key);
+  const Json kept = known == tried->settings().end() ? Json(value) : known->second.value;
+  return json_response(200, {{"ok", true}, {"problem", nullptr}, {"lines", toml_lines(key, kept)}});
+}
+
 Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
   EventStream stream;
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
@@ -172,6 +199,8 @@ std::vector<Operation> system_operations(const ApiParts& parts) {
       {"GET", "/metrics", "getMetrics", [&parts](const Call&) { return metrics(parts); }},
       {"GET", "/api/status", "getStatus", [&parts](const Call&) { return status(parts); }},
       {"GET", "/api/config", "getConfig", [&parts](const Call& call) { return config(parts, call); }},
+      {"POST", "/api/config/check", "checkConfig",
+       [&parts](const Call& call) { return check_config(parts, call); }, Admission::member, BodyKind::json},
       {"GET", "/api/events", "followEvents", [&parts](const Call& call) { return follow_all(parts, call); }},
       {"POST", "/api/queue/pause", "pauseQueue", pause(true)},
       {"POST", "/api/queue/resume", "resumeQueue", pause(false)},

@@ -92,7 +92,8 @@ void with_code(Turn& turn, const Words& words, Deed deed, std::size_t least, con
   if (!needs(turn, words, least, usage) || !all_known(turn, upper({words[0]}))) return;
   Wanted wanted{deed, upper({words[0]})};
   wanted.text = deed == Deed::duplicate ? to_upper(words[1]) : rest(words, 1);
-  if (deed == Deed::reject) wanted.session = turn.model.find(wanted.codes[0])->session_id;
+  if (deed == Deed::reject || deed == Deed::accept)
+    wanted.session = turn.model.find(wanted.codes[0])->session_id;
   turn.wanted.push_back(std::move(wanted));
 }
 
@@ -146,6 +147,8 @@ const std::vector<TypedCommand>& all() {
        [](Turn& t, const Words& w) { with_code(t, w, Deed::duplicate, 2, ":duplicate BE-002 BE-001"); }},
       {"comment", "comment CODE TEXT", "add a comment that the next fixer sees", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::comment, 2, ":comment BE-001 TEXT"); }},
+      {"accept", "accept CODE", "accept its fix", Takes::codes,
+       [](Turn& t, const Words& w) { with_code(t, w, Deed::accept, 1, ":accept BE-001"); }},
       {"reject", "reject CODE WHY", "reject its fix", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::reject, 2, ":reject BE-001 WHY"); }},
       {"open-test", "open-test CODE FILE::TEST [WHY]", "let its fix change this existing test", Takes::codes,

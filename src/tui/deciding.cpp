@@ -89,8 +89,12 @@ void start_answer(Turn& turn) {
   const Issue* issue = issue_at_hand(model);
   const Clarification* asked =
       issue == nullptr ? nullptr : open_question(*issue, entry != nullptr ? entry->question : "");
+  // One key says yes: to a question by an answer, to a fix by accepting it.
+  if (asked == nullptr && issue != nullptr && issue->status == IssueStatus::resolved)
+    return turn.wanted.push_back({Deed::accept, {issue->code}, issue->session_id});
   if (asked == nullptr)
-    return refuse(turn, issue == nullptr ? "no issue is selected" : issue->code + " has no open question");
+    return refuse(turn, issue == nullptr ? "no issue is selected"
+                                         : issue->code + " has no open question and no fix to accept");
   AskText ask;
   ask.title = issue->code + " asks";
   ask.about = {{{asked->question, Role::strong}}};

@@ -217,7 +217,7 @@ std::vector<Binding> deciding_keys() {
        group,
        [](Turn& t) { start_fix(t, chosen_codes(t.model)); }},
       {{"F"}, "F", "fix every open issue (asks)", group, fix_all},
-      {{"a"}, "a", "answer a question", group, start_answer},
+      {{"a"}, "a", "answer a question, or accept the fix", group, start_answer},
       {{"r"},
        "r",
        "try again: fix a failed or rejected issue, reopen an ignored one, continue a session",

@@ -15,6 +15,7 @@ enum class Deed {
   reopen,    // codes, text = note
   duplicate, // codes[0] of text
   comment,   // text to codes[0]
+  accept,    // codes[0] of session
   reject,    // codes[0] of session, text = why
   open_test, // question = FILE::TEST that the fix of codes[0] may change, text = why
   approve,   // session

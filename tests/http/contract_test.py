@@ -111,6 +111,15 @@ def exercise(recorder, world):
         assert call("getUsage", query=f"?group_by={group}&from=2020-01-01").json["data"]
     call("getUsage", query="?group_by=shoe")
     call("getUsage", query="?from=yesterday")
+    needs = call("getNeeds")
+    assert needs.json["ready"]
+    call("getNeeds", headers={"If-None-Match": needs.header("ETag")})
+    call("getNeeds", query="?repository_id=none")
+    call("getTrends")
+    call("getTrends", query="?weeks=0")
+    call("checkConfig", {"key": "fix.parallel", "value": "3"})
+    call("checkConfig", {"key": "fix.parallel", "value": "many"})
+    call("checkConfig", {"value": "3"})
     call("listIssues", query="?limit=2")
     call("listIssues", query="?nonsense=1")
     issue = call("getIssue", code=codes[3])
@@ -131,6 +140,8 @@ def exercise(recorder, world):
     cookie = call("logIn", {"code": code}, api=browser).header("Set-Cookie").split(";")[0]
     call("logIn", {"code": code}, api=browser)
     origin = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{world.port}", "Sec-Fetch-Site": "same-origin", "X-Emend-CSRF": "1"}
+    call("addRepository", {"path": "relative"}, headers=origin, api=browser)  # a login may ask, too
+    call("trustRepository", {"sha256": ["0" * 64]}, headers=origin, api=browser, id=repository)
     call("logOut", headers=origin, api=browser)
     call("getStatus", api=browser)
     recorder.follow("followEvents", until="stream_start")
@@ -142,6 +153,7 @@ def fix(recorder, repository, codes):
     clarity = call("clarify", {**wanted, "session_id": None, "answers": None}).json
     question = clarity["questions_by_issue"][0]["questions"][0]["id"]
     call("listQuestions")
+    assert call("getNeeds").json["questions"]
     call("plan", {**wanted, "clarify_session_id": clarity["session_id"]})
     call("answerQuestion", {"answer": "right, says a person"}, id=question)
     call("clarify", {**wanted, "session_id": clarity["session_id"]})

@@ -439,6 +439,46 @@ class Flow(unittest.TestCase):
         self.assertEqual(usage["total"]["runs"], sum(row["runs"] for row in usage["data"]))
         self.assertEqual(self.api.get("/api/usage?to=2001-01-01").json["data"], [])
 
+    def test_b_needs_and_trends(self):
+        code = self.issues["three"]["code"]
+        issue = self.api.get(f"/api/issues/{code}").json
+        if issue["status"] != "RESOLVED":
+            self.end_of(self.start_json("three").json["session_id"])
+            issue = self.api.get(f"/api/issues/{code}").json
+        session = issue["session_id"]
+        needs = self.api.get("/api/needs").json
+        ready = next(row for row in needs["ready"] if row["session"]["id"] == session)
+        self.assertIn(code, [fix["code"] for fix in ready["fixes"]])
+        self.assertEqual(needs["total"], sum(row["total"] for row in needs["repositories"]))
+        parts = ("questions", "plans", "stopped", "ready", "taken")
+        self.assertEqual(needs["total"], sum(len(needs[part]) for part in parts) + needs["failed_total"])
+        for fix in ready["fixes"]:
+            self.api.post(f"/api/fix/sessions/{session}/accept", {"issue": fix["code"]})
+        after = self.api.get(f"/api/needs?repository_id={self.repository}").json
+        self.assertNotIn(session, [row["session"]["id"] for row in after["ready"]])
+        self.assertIn(session, [row["session"]["id"] for row in after["taken"]])
+        self.assertEqual(after["total"], needs["total"])
+        trends = self.api.get("/api/trends?weeks=3").json
+        self.assertEqual(len(trends["weeks"]), 3)
+        last = trends["weeks"][-1]
+        opened = self.api.get("/api/issues/facets?status=OPEN,IN_PROGRESS,FAILED").json["total"]
+        self.assertEqual(sum(last["open"].values()), opened)
+        self.assertGreaterEqual(last["accepted"], 1)
+        self.assertGreaterEqual(last["fixes"], 1)
+        self.assertGreaterEqual(sum(row["accepted"] for row in trends["agents"]), 1, trends["agents"])
+        self.assertEqual(sum(trends["weeks"][0]["open"].values()), 0)
+        for bad in ("0", "105", "many"):
+            self.assertEqual(self.api.get("/api/trends?weeks=" + bad).status, 422, bad)
+
+    def test_b_config_check(self):
+        good = self.api.post("/api/config/check", {"key": "fix.parallel", "value": "3"}).json
+        self.assertEqual(good, {"ok": True, "problem": None, "lines": "[fix]\nparallel = 3"})
+        bad = self.api.post("/api/config/check", {"key": "fix.parallel", "value": "many"}).json
+        self.assertFalse(bad["ok"])
+        self.assertIn("fix.parallel", bad["problem"])
+        self.assertFalse(self.api.post("/api/config/check", {"key": "fix.paralell", "value": "3"}).json["ok"])
+        self.assertEqual(self.api.post("/api/config/check", {}).status, 422)
+
     def test_c_open(self):
         opened = self.world.run("open")
         self.assertEqual(opened.returncode, 0, opened.stderr)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""browser_test.py EMEND SCREENSHOTS: starts the real server in a world with scripted agents and lets browser/*.mjs drive Debian's Chromium through
+"""browser_test.py EMEND SCREENSHOTS: starts the real server in a world with scripted agents and lets browser/*.mjs drive Debian's Chromium, and for the main ways its Firefox, through
 the dashboard: logging in, the first run, a live session, a question, the changes, a restart of the server; axe on every screen in both themes,
-with a screenshot of each. Exit 77: Chromium or the packages are not there."""
+with a screenshot of each, and SCREENSHOTS/index.html with the main states. EMEND_EVERY_SIZE=1: these in three sizes. Exit 77: Chromium or the
+packages are not there."""
 
 import json
 import os
@@ -77,6 +78,12 @@ class Driver:
         world.git("checkout", "-q", "main")
         return {}
 
+    def do_clone(self, request):
+        """Another repository, as a person has it on the same machine."""
+        path = os.path.join(self.world.root, request["name"])
+        self.world.git("clone", "-q", self.world.repo, path)
+        return {"path": path}
+
     def do_stop(self, _):
         self.world.stop()
         return {}
@@ -96,10 +103,10 @@ def main():
         skip("the packages of tests/web are not installed (setup/web_tests.sh)")
     world = WebWorld(emend)
     try:
-        assert world.run("trust").returncode == 0
-        world.start()
+        world.start()  # not trusted yet: that is the first thing a person does in the browser
         driver = Driver(world)
-        facts = {"port": world.port, "chromium": chromium, "screenshots": screenshots, "long": LONG, "hostile": HOSTILE, "repo": world.repo}
+        firefox = os.environ.get("EMEND_FIREFOX") or shutil.which("firefox-esr")
+        facts = {"port": world.port, "chromium": chromium, "firefox": firefox, "every_size": "EMEND_EVERY_SIZE" in os.environ, "screenshots": screenshots, "long": LONG, "hostile": HOSTILE, "repo": world.repo}
         child = subprocess.Popen([node, os.path.join(HERE, "browser", "main.mjs"), json.dumps(facts)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for line in child.stdout:
             if not line.startswith("@"):

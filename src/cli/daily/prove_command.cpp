@@ -4,6 +4,7 @@
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/daily/proof_page.hpp"
 #include "cli/report_text.hpp"
 #include "engine/gate/prove.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr std::uint64_t kLargestBundle = 512'000'000;
 
 struct ProveOptions {
-  std::string what, ref, export_to;
+  std::string what, ref, export_to, html;
   bool rerun = false, trust_commands = false;
 };
 
@@ -115,6 +116,8 @@ Result<std::vector<ProofReport>> from_database(CommandContext& context, const Pr
   TRY_ASSIGN(const std::vector<Issue> issues, resolved_issues(context, options.what));
   if (!options.export_to.empty() && issues.size() != 1)
     return fail(ErrorCode::usage, "--export takes one issue", "emend prove CODE --export FILE");
+  if (!options.html.empty() && issues.size() != 1)
+    return fail(ErrorCode::usage, "--html takes one issue", "emend prove CODE --html FILE");
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const Ports ports, context.ports());
   std::vector<ProofReport> reports;
@@ -146,11 +149,25 @@ Status export_bundle(CommandContext& context, const ProveOptions& options, const
   return {};
 }
 
+// A proof that does not hold may be looked at, too: the page says so.
+Status write_page(CommandContext& context, const ProveOptions& options, const ProofReport& report) {
+  if (options.html.empty()) return {};
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  TRY_ASSIGN(const Explanation explanation, manager->explain(report.code));
+  TRY(write_file(options.html, proof_page(explanation, report), 0644));
+  context.hint("wrote " + one_line(options.html, 200) +
+               ": one page without scripts, to link from a pull request");
+  return {};
+}
+
 Result<ExitStatus> run_prove(CommandContext& context, const ProveOptions& options) {
   const ProveOrder order{options.ref, options.rerun, std::nullopt};
   const bool file = is_file(options.what);
   if (file && !options.export_to.empty())
     return fail(ErrorCode::usage, "--export is for an issue of this repository; a file is exported already");
+  if (file && !options.html.empty())
+    return fail(ErrorCode::usage, "--html is for an issue of this repository, not for a proof file",
+                "emend prove CODE --html FILE");
   TRY_ASSIGN(const std::vector<ProofReport> reports,
              file ? from_file(context, options, order) : from_database(context, options, order));
   if (context.global().json) {
@@ -161,7 +178,10 @@ Result<ExitStatus> run_prove(CommandContext& context, const ProveOptions& option
     for (const ProofReport& report : reports) context.print(text_of(report, context.palette()));
     if (reports.empty()) context.hint("the session resolved nothing, so there is nothing to prove");
   }
-  if (!reports.empty()) TRY(export_bundle(context, options, reports.front()));
+  if (!reports.empty()) {
+    TRY(export_bundle(context, options, reports.front()));
+    TRY(write_page(context, options, reports.front()));
+  }
   ExitStatus status = ExitStatus::done;
   for (const ProofReport& report : reports) {
     if (report.holds()) continue;
@@ -180,7 +200,7 @@ Command prove_command() {
   command.summary = "check the proof of a resolved issue again, without an agent";
   command.examples =
       "  emend prove BE-001\n  emend prove k3f9 --rerun\n  emend prove BE-001 --export BE-001.emend-proof\n  "
-      "emend prove BE-001.emend-proof\n";
+      "emend prove BE-001.emend-proof\n  emend prove BE-001 --html proof.html\n";
   command.options = {
       {"WHAT",
        &options->what,
@@ -190,6 +210,7 @@ Command prove_command() {
        true},
       {"--rerun", &options->rerun, "run its commands again, on the base and with the patch"},
       {"--export", &options->export_to, "write the proof to this file", "FILE"},
+      {"--html", &options->html, "write a page that shows the proof, without scripts", "FILE"},
       {"--ref", &options->ref,
        "the commit must be reachable from here (default: the session's branch, HEAD or the main branch)",
        "REF"},

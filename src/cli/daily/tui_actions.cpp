@@ -4,6 +4,7 @@
 #include "base/strings.hpp"
 #include "cli/daily/open_test_action.hpp"
 #include "cli/text_table.hpp"
+#include "engine/branch/acceptance.hpp"
 #include "engine/fix/wanted_tests.hpp"
 #include "engine/forge/comments.hpp"
 #include "engine/plan/clarify.hpp"
@@ -68,6 +69,12 @@ Result<std::string> TuiActions::refix(const Wanted& wanted) {
                           {"fix", wanted.codes.front(), "--base", tip ? session.branch : session.base}));
   }
   return "fixing " + wanted.codes.front() + " again; it continues when you quit, :cancel stops it";
+}
+
+Result<std::string> TuiActions::accept(const Wanted& wanted) {
+  TRY_ASSIGN(const Ports ports, context_.ports());
+  TRY_ASSIGN(const Acceptance done, accept_fix(ports, {}, wanted.session, wanted.codes.front()));
+  return wanted.codes.front() + (done.again ? ": its fix was accepted before" : ": its fix is accepted");
 }
 
 // The project's commands run before a fix is undone, which can take long: never in here.
@@ -140,6 +147,7 @@ Result<std::string> TuiActions::perform(const Wanted& wanted) {
     case Deed::duplicate: return decide(wanted);
     case Deed::comment: return comment(wanted);
     case Deed::open_test: return open_test(wanted);
+    case Deed::accept: return accept(wanted);
     case Deed::reject: return reject(wanted);
     case Deed::approve:
     case Deed::cancel:

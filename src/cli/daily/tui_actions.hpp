@@ -29,6 +29,7 @@ private:
   [[nodiscard]] Result<std::string> decide(const Wanted& wanted);
   [[nodiscard]] Result<std::string> fix(const Wanted& wanted);
   [[nodiscard]] Result<std::string> refix(const Wanted& wanted);
+  [[nodiscard]] Result<std::string> accept(const Wanted& wanted);
   [[nodiscard]] Result<std::string> reject(const Wanted& wanted);
   [[nodiscard]] Result<std::string> session_order(const Wanted& wanted);
   // False: no server is running, or it does not serve this repository. An error: it says no.

@@ -248,6 +248,10 @@ TEST_F(Proofs, OnTheCommandLine) {
   const std::string file = world.home + "/out.emend-proof";
   EXPECT_EQ(world.emend({"prove", "BE-001", "--export", file}).exit_code, 0);
   EXPECT_EQ(must(read_file(file)), bundle("BE-001"));
+  const std::string page = world.home + "/proof.html";
+  EXPECT_EQ(world.emend({"prove", "BE-001", "--html", page}).exit_code, 0);
+  EXPECT_THAT(must(read_file(page)), HasSubstr("The proof holds."));
+  EXPECT_EQ(world.emend({"prove", report.session.id, "--html", page}).exit_code, 2) << "one issue, one page";
   EXPECT_EQ(world.emend({"prove", "BE-009"}).exit_code, 2);
   std::string bad = bundle("BE-001");
   bad[bad.size() / 2] ^= 1;

@@ -274,9 +274,12 @@ TEST_F(Keys, DecisionsAboutAnIssue) {
   press({"c"});
   type("keep it short");
   EXPECT_THAT(press({"Enter"}), ElementsAre(Wanted{Deed::comment, {"BE-003"}, "", "", "", "keep it short"}));
+  press({"a"});
+  EXPECT_THAT(model.message, HasSubstr("no fix to accept"));
   press({"x"});
   EXPECT_THAT(model.message, HasSubstr("no fix to reject"));
-  press({"k", "x"});
+  EXPECT_THAT(press({"k", "a"}), ElementsAre(Wanted{Deed::accept, {"BE-002"}, "k3f9"}));
+  press({"x"});
   type("no");
   EXPECT_THAT(press({"Enter"}), ElementsAre(Wanted{Deed::reject, {"BE-002"}, "k3f9", "", "", "no"}));
 }
@@ -385,6 +388,7 @@ TEST_F(Keys, EveryCommandDoesWhatItSays) {
               ElementsAre(Wanted{Deed::duplicate, {"BE-002"}, "", "", "", "BE-001"}));
   EXPECT_THAT(command("comment BE-002 hello there"),
               ElementsAre(Wanted{Deed::comment, {"BE-002"}, "", "", "", "hello there"}));
+  EXPECT_THAT(command("accept BE-002"), ElementsAre(Wanted{Deed::accept, {"BE-002"}, "k3f9"}));
   EXPECT_THAT(command("reject BE-002 no"),
               ElementsAre(Wanted{Deed::reject, {"BE-002"}, "k3f9", "", "", "no"}));
   EXPECT_THAT(command("resume k3"), ElementsAre(Wanted{Deed::resume, {}, "k3f9"}));

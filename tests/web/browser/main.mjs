@@ -1,5 +1,6 @@
 // Everything a person does with the dashboard, in the order a person does it.
 import assert from "node:assert/strict";
+import { inFirefox } from "./firefox.mjs";
 import { addIssue, api, context, facts, finish, holdsKeyboard, logIn, look, scene, typeInto, until, visible, watch, whileOffline, world } from "./stage.mjs";
 
 const page = watch(await context.newPage());
@@ -9,7 +10,7 @@ const rows = () => page.locator(".issue-row[id]");
 await scene("the door", async () => {
   await page.goto("/");
   await visible(page, "emend open");
-  await look(page, "door");
+  await look(page, "door", { main: "How do I come in?" });
   await page.goto("/issues#launch=0123456789abcdef");
   await visible(page, "This link was used already");
   assert.equal(new URL(page.url()).hash, "", "the code must not stay in the address");
@@ -23,9 +24,11 @@ await scene("logging in", async () => {
 });
 
 await scene("the first run", async () => {
-  await visible(page, "Nothing is known about repo yet");
-  await look(page, "first-run");
-  await page.getByRole("button", { name: "Review this repository" }).click();
+  await visible(page, "Your first proven fix is two clicks away");
+  await page.getByRole("region", { name: "emend.toml" }).getByText("sh check.sh").first().waitFor(); // before it is asked for
+  await look(page, "first-run", { main: "What do I do first, and is it safe?" });
+  await page.getByRole("button", { name: "Allow these and review" }).click();
+  await page.locator(".toast", { hasText: "These commands may run" }).waitFor();
   await page.locator(".toast", { hasText: /found in \d+ files/ }).waitFor({ timeout: 90_000 });
 });
 
@@ -35,7 +38,7 @@ await scene("issues", async () => {
   await page.goto("/issues?tool=person");
   await rows().first().waitFor();
   assert.equal(await rows().count(), 6);
-  await look(page, "issues");
+  await look(page, "issues", { main: "Which of them matter?" });
   await page.getByRole("link", { name: /^critical/ }).click();
   await until("the list is filtered", async () => (await rows().count()) === 1);
   assert.match(page.url(), /severity=critical/);
@@ -46,7 +49,7 @@ await scene("issues", async () => {
   await until("typed filters work", async () => (await rows().count()) === 2);
   await page.goto("/issues?q=nothing+is+called+so");
   await visible(page, "No issue matches");
-  await look(page, "issues-none");
+  await look(page, "issues-none", { main: "Why is nothing listed?" });
 });
 
 await scene("one issue, by keys", async () => {
@@ -58,7 +61,7 @@ await scene("one issue, by keys", async () => {
   await until("the second is open", async () => /two says wrong/.test(await page.locator(".detail h2").innerText()));
   await page.locator(".code-frame .marked").waitFor();
   assert.match(await page.locator(".code-frame .marked").innerText(), /echo wrong/);
-  await look(page, "issue-where");
+  await look(page, "issue-where", { main: "Where is it?" });
   await page.keyboard.press("2");
   await visible(page, "src/two.sh prints");
   await look(page, "issue-why");
@@ -69,7 +72,7 @@ await scene("one issue, by keys", async () => {
   await page.keyboard.type("as agreed, x is fine");
   assert.ok(await page.getByLabel("It is by design").isChecked());
   assert.equal(await page.getByLabel("Note").inputValue(), "as agreed, x is fine");
-  await look(page, "ignore");
+  await look(page, "ignore", { main: "Why should it be ignored?" });
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -137,11 +140,11 @@ await scene("help and palette", async () => {
   await look(page, "keys");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("go insights"); // at once, as fast as one can
-  assert.equal(await page.getByRole("combobox").inputValue(), "go insights");
-  await look(page, "palette");
+  await page.keyboard.type("go trends"); // at once, as fast as one can
+  assert.equal(await page.getByRole("combobox").inputValue(), "go trends");
+  await look(page, "palette", { main: "Where is what I look for?" });
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Insights" }).waitFor();
+  await page.getByRole("heading", { name: /open issues? / }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("three says");
   await page.getByRole("option", { name: /three says wrong/ }).waitFor(); // issues are found by their words
@@ -165,19 +168,19 @@ await scene("a live session", async () => {
   for (const name of ["one", "three"]) await page.getByRole("row", { name: new RegExp(`${name} says wrong`) }).getByRole("checkbox").click();
   await page.keyboard.press("f");
   await page.getByRole("dialog", { name: /Fix/ }).waitFor();
-  await look(page, "fix");
+  await look(page, "fix", { main: "Who fixes it, and what will it cost?" });
   await page.keyboard.press("Enter"); // Start now
   await page.waitForURL(/\/sessions\/[a-z0-9]+/);
   session = page.url().match(/sessions\/([a-z0-9]+)/)[1];
   await page.locator(".log-text", { hasText: "looking at three" }).waitFor();
   await page.locator(".stage-now").waitFor();
-  await look(page, "session-live");
+  await look(page, "session-live", { main: "Who does what, how long, how much?" });
   await page.getByRole("heading", { name: "All 2 issues are fixed" }).waitFor({ timeout: 60_000 });
   await visible(page, "Nothing is pushed");
-  await look(page, "result");
+  await look(page, "result", { main: "Did it work, and can I take it?" });
   await page.getByRole("button", { name: "Create a pull request" }).click();
   await page.getByRole("dialog").getByText("emend pr create --session").first().waitFor();
-  await look(page, "pull-request");
+  await look(page, "pull-request", { main: "How do I take it?" });
   await page.keyboard.press("Escape");
   await page.keyboard.press("m");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `git merge fix/${session}`);
@@ -200,20 +203,29 @@ await scene("a live session", async () => {
 
 await scene("a plan that waits for approval", async () => {
   await addIssue("seven", { severity: "low" });
+  const extra = await addIssue("seven", { severity: "low", line: 1, title: "seven is named twice" }); // of the same file: a step of its own
   await page.goto("/issues?tool=person");
   await rows().first().waitFor();
-  for (const name of ["two", "seven"]) await page.getByRole("row", { name: new RegExp(`${name} says wrong`) }).getByRole("checkbox").click();
+  for (const name of ["two says wrong", "seven says wrong", "seven is named twice"]) await page.getByRole("row", { name: new RegExp(name) }).getByRole("checkbox").click();
   await page.keyboard.press("f");
   await page.getByLabel(/wait for my approval/).check();
   await page.getByRole("button", { name: "Start now" }).click();
   await page.waitForURL(/\/sessions\/[a-z0-9]+/);
   await page.getByRole("button", { name: /^Skip/ }).first().waitFor();
-  await look(page, "session-planned");
+  await look(page, "session-planned", { main: "What will be done, in which order?" });
+  const steps = page.locator(".plan > li");
+  assert.equal(await steps.count(), 2);
+  const last = await steps.last().innerText();
+  await steps.last().dragTo(steps.first());
+  await until("the step is where it was dropped", async () => (await steps.first().innerText()).includes(last.match(/[A-Z]+-\d+/)[0]));
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until("it is back", async () => (await steps.last().innerText()).includes(last.match(/[A-Z]+-\d+/)[0]));
+  await page.getByRole("button", { name: `Skip ${extra.code}` }).click();
   await page.getByRole("button", { name: /^Skip/ }).first().click();
   await page.getByRole("button", { name: "Save the plan" }).click();
   await page.locator(".toast", { hasText: "The plan is changed" }).waitFor();
   await page.getByRole("button", { name: "Approve the plan" }).click();
-  await page.getByRole("heading", { name: /is fixed|1 of 2 issues fixed/ }).waitFor({ timeout: 60_000 });
+  await page.getByRole("heading", { name: /is fixed|1 of 3 issues fixed/ }).waitFor({ timeout: 60_000 });
 });
 
 await scene("the proof of a fix", async () => {
@@ -225,7 +237,7 @@ await scene("the proof of a fix", async () => {
   await page.locator(".proof-step", { hasText: "With the fix" }).getByText("Passes").waitFor();
   assert.ok((await page.locator(".story li").count()) > 2, "the experiments are told");
   await page.locator(".diff .diff-added", { hasText: "echo right" }).first().waitFor();
-  await look(page, "issue-proof");
+  await look(page, "issue-proof", { main: "Why should I believe this fix?" });
   await page.reload(); // the address is the link to share
   await page.getByRole("region", { name: "Proof" }).waitFor();
 });
@@ -236,7 +248,7 @@ await scene("a question", async () => {
   await api("POST", "/api/fix/clarify", { repository_id: repository, issue_ids: ["BE-002"] }); // the one the scripted agent has a question about
   const card = page.locator(".question", { hasText: "Right or left?" });
   await card.waitFor(); // it comes by itself: nobody loads the page again
-  await look(page, "inbox");
+  await look(page, "inbox", { main: "What waits for me?" });
   await page.keyboard.press("a");
   await page.keyboard.type("right");
   await page.keyboard.press("Control+Enter");
@@ -252,7 +264,7 @@ await scene("the changes", async () => {
   await page.waitForURL(/changes/);
   await page.locator(".hunk-tag").first().waitFor();
   assert.equal(await page.locator(".file-card").count(), 2);
-  await look(page, "changes");
+  await look(page, "changes", { main: "What changed, for which issue, how sure?" });
   await page.keyboard.press("u");
   await page.locator(".diff-split").first().waitFor();
   await look(page, "changes-split");
@@ -278,7 +290,7 @@ await scene("saying no", async () => {
   await page.getByRole("button", { name: "Comment on new line 2" }).first().click();
   await page.keyboard.type("say it louder");
   assert.equal(await page.getByRole("textbox", { name: "Comment" }).inputValue(), "say it louder");
-  await look(page, "comment");
+  await look(page, "comment", { main: "How do I say what is wrong?" });
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.locator(".comments", { hasText: "say it louder" }).waitFor();
@@ -294,7 +306,7 @@ await scene("saying no", async () => {
   await page.keyboard.press("Enter");
   await page.locator(".fix-row .chip", { hasText: "rejected" }).waitFor({ timeout: 60_000 });
   await until("its change is gone from the branch", async () => (await page.locator(".file-card").count()) === 1);
-  await look(page, "changes-rejected");
+  await look(page, "changes-rejected", { main: "What became of what I rejected?" });
   await page.getByRole("button", { name: /^Fix .* again$/ }).click();
   await page.waitForURL((url) => /\/sessions\/[a-z0-9]+$/.test(url.pathname) && !url.pathname.includes(session));
   await page.getByRole("heading", { name: "The issue is fixed" }).waitFor({ timeout: 60_000 });
@@ -352,7 +364,7 @@ await scene("the server is started again", async () => {
   whileOffline(true);
   await world({ do: "stop" });
   await page.locator(".connection-reconnecting, .connection-offline").waitFor();
-  await look(page, "offline", { settled: false });
+  await look(page, "offline", { settled: false, main: "Is the server there?" });
   await world({ do: "start" });
   await page.getByRole("button", { name: "Retry now" }).click().catch(() => {});
   await page.locator(".connection-live").waitFor({ timeout: 60_000 });
@@ -364,7 +376,7 @@ await scene("the server is started again", async () => {
   await page.keyboard.press("Tab"); // from Let it run to Stop it
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /Stopped before anything was fixed|issues fixed/ }).waitFor({ timeout: 60_000 });
-  await look(page, "session-stopped");
+  await look(page, "session-stopped", { main: "What is left of what was stopped?" });
 });
 
 await scene("ten thousand issues", async () => {
@@ -413,15 +425,43 @@ await scene("twelve thousand changed lines", async () => {
   await page.unroute(/\/diff(\?|$)/, many);
 });
 
-await scene("insights and settings", async () => {
+await scene("trends and settings", async () => {
   await page.goto("/insights");
-  await page.locator(".plot").first().waitFor({ timeout: 60_000 });
-  await look(page, "insights");
+  const chart = page.getByRole("region", { name: "Open issues by severity" });
+  await chart.locator(".plot").waitFor({ timeout: 60_000 });
+  await chart.locator(".plot").focus();
+  const reading = await chart.locator(".reading").innerText();
+  await page.keyboard.press("ArrowLeft");
+  await until("the week before is read", async () => (await chart.locator(".reading").innerText()) !== reading);
+  await chart.getByRole("button", { name: "Show as a table" }).click();
+  await chart.getByRole("rowheader").first().waitFor();
+  await chart.getByRole("button", { name: "Show as a chart" }).click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+  assert.equal(download.suggestedFilename(), "emend-trends.csv");
+  await look(page, "insights", { main: "Is it getting better, is it worth it?" });
   for (const tab of ["config", "health", "agents", "repositories", "browser"]) {
     await page.goto(`/settings?tab=${tab}`);
     await page.locator(".tab-panel").waitFor();
     await look(page, `settings-${tab}`);
   }
+  await page.goto("/settings?key=fix.parallel");
+  await page.getByRole("button", { name: "fix.parallel" }).click();
+  await typeInto(page, page.getByRole("dialog").getByLabel("Value"), "many");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await typeInto(page, page.getByRole("dialog").getByLabel("Value"), "3");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByText("parallel = 3").waitFor();
+  await look(page, "setting");
+  await page.keyboard.press("Escape");
+  await page.goto("/settings?tab=browser");
+  await page.getByLabel("Open files in").selectOption("VS Code");
+  await page.goto(`/settings?key=fix.parallel`);
+  await page.getByRole("button", { name: "fix.parallel" }).click();
+  await page.getByRole("button", { name: "Check" }).click();
+  assert.match(await page.getByRole("link", { name: "Open in the editor" }).getAttribute("href"), /^vscode:\/\/file\/.*emend\.toml:\d+$/);
+  await page.keyboard.press("Escape");
+  await page.goto("/settings?tab=browser");
   await page.getByLabel(/single keys/).uncheck();
   await page.keyboard.press("?");
   assert.equal(await page.getByRole("dialog").count(), 0);
@@ -431,9 +471,76 @@ await scene("insights and settings", async () => {
   await page.getByLabel("system setting").check();
 });
 
+await scene("a view of one's own, and all that match", async () => {
+  await page.goto("/issues?tool=person&severity=critical%2Chigh");
+  await rows().first().waitFor();
+  await page.getByRole("button", { name: "Save this view" }).click();
+  await page.keyboard.type("Loud");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Open", exact: true }).click();
+  await page.waitForURL(/status=OPEN/);
+  await page.getByRole("link", { name: "Loud" }).click();
+  await page.waitForURL(/severity=critical/);
+  await rows().first().waitFor();
+  const found = rows().first().getByText("person");
+  await found.waitFor();
+  await page.locator("summary", { hasText: "Columns" }).click();
+  await page.getByLabel("Found by").uncheck();
+  await found.waitFor({ state: "hidden" });
+  await page.getByLabel("Found by").check();
+  await page.locator("summary", { hasText: "Columns" }).click();
+  await page.getByLabel("Order").selectOption("Grouped by severity");
+  await page.locator(".group-name", { hasText: "high" }).waitFor();
+  const all = await rows().count();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("x");
+  await visible(page, "1 issue selected");
+  await page.getByRole("button", { name: `Select all ${all} that match` }).click();
+  await visible(page, `${all} issues selected`);
+  await page.getByRole("button", { name: "Clear the selection" }).click();
+  await page.getByRole("link", { name: "Loud" }).click();
+  await page.getByRole("button", { name: "Forget Loud" }).click();
+  await until("it is forgotten", async () => (await page.getByRole("link", { name: "Loud" }).count()) === 0);
+});
+
+await scene("another repository", async () => {
+  const { path } = await world({ do: "clone", name: "other" });
+  await page.goto("/settings?tab=repositories");
+  await typeInto(page, page.getByLabel(/its directory/), path);
+  await page.keyboard.press("Enter");
+  const other = page.getByRole("region", { name: "other", exact: true });
+  await other.getByText("sh check.sh").first().waitFor(); // seen before it may run
+  await look(page, "repositories");
+  await other.getByRole("button", { name: "Allow these commands" }).click();
+  await other.getByText("Its commands are allowed").waitFor();
+  const id = (await api("GET", "/api/repositories")).data.find((one) => one.name === "other").id;
+  const add = (name, severity) => api("POST", "/api/issues", { repository_id: id, file: `src/${name}.sh`, title: `${name} says wrong in the other one`, line: 2, severity, category: "bug" });
+  await add("one", "low");
+  const added = await add("two", "critical"); // BE-002 again: the one the scripted agent has a question about
+  await api("POST", "/api/fix/clarify", { repository_id: id, issue_ids: [added.code] });
+  await page.goto("/");
+  const pills = page.getByRole("navigation", { name: "Repositories of the inbox" });
+  await pills.waitFor();
+  await page.locator(".question", { hasText: "other" }).waitFor();
+  await page.getByRole("region", { name: /For you to decide|Ready to take/ }).first().waitFor(); // of the first one, at the same time
+  await look(page, "inbox-all", { main: "What waits for me, over all repositories?" });
+  await pills.getByRole("link", { name: /^other/ }).click();
+  await page.getByRole("heading", { name: "1 thing needs you" }).waitFor();
+  await page.keyboard.press("1"); // the first suggestion
+  await page.getByRole("heading", { name: "Nothing needs you" }).waitFor();
+  await look(page, "inbox-empty", { main: "Is it really quiet?" });
+  await page.getByRole("button", { name: /^Fix these 2/ }).click();
+  await page.getByRole("dialog", { name: /^Fix BE-002, BE-001/ }).waitFor(); // two clicks from a result
+  await page.keyboard.press("Escape");
+});
+
+if (facts.firefox) await scene("the same in Firefox", () => inFirefox(session));
+else console.log("scene the same in Firefox: skipped, Firefox is not installed (setup/web_tests.sh)");
+
 await scene("a small window", async () => {
   await page.setViewportSize({ width: 390, height: 780 });
-  for (const [name, path] of [["inbox", "/"], ["issues", "/issues?tool=person"], ["session", `/sessions/${session}`], ["changes", `/sessions/${session}/changes`]]) {
+  for (const [name, path] of [["inbox", "/"], ["issues", "/issues?tool=person"], ["session", `/sessions/${session}`], ["trends", "/insights"], ["changes", `/sessions/${session}/changes`]]) {
     await page.goto(path);
     await page.locator(".content h1").first().waitFor();
     assert.ok(await page.getByRole("navigation", { name: "Main views" }).isVisible());

@@ -1,6 +1,6 @@
 // What the scenes share: the browser, the world behind the server, axe, screenshots, and one list of what went wrong in a page.
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -39,8 +39,9 @@ export const wrong = [];
 export let offline = false; // while the server is away, failed requests are expected
 export const whileOffline = (is) => (offline = is);
 
-export function watch(page) {
-  page.on("pageerror", (error) => wrong.push(`page error: ${error.stack}`));
+// expected: errors that are not the page's.
+export function watch(page, expected = () => false) {
+  page.on("pageerror", (error) => expected(`${error.message} ${error.stack}`) || wrong.push(`page error: ${error.message} ${error.stack}`));
   page.on("console", (message) => {
     if (message.type() === "error" && !/Failed to load resource/.test(message.text())) wrong.push(`console: ${message.text()}`);
   });
@@ -68,7 +69,11 @@ async function findings(page) {
 // Nothing may be wider than the window: long names clip or wrap, wide tables scroll in their own box.
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-export async function look(page, name, { settled = true } = {}) {
+export const desktop = { width: 1360, height: 860 };
+const sizes = { tablet: { width: 1024, height: 768 }, phone: { width: 390, height: 844 } };
+const shown = []; // the main states, for the page of pictures
+
+async function picture(page, name, settled) {
   for (const theme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme: theme });
     if (settled) await settle(page);
@@ -78,6 +83,28 @@ export async function look(page, name, { settled = true } = {}) {
     if (wide > 0) wrong.push(`${name} (${theme}): the page is ${wide} pixels wider than the window`);
   }
   await page.emulateMedia({ colorScheme: "light" });
+}
+
+// main: the question this state answers, for one of the main states. With every size asked for (make screens) it is looked at in three.
+export async function look(page, name, { settled = true, main = "" } = {}) {
+  await picture(page, name, settled);
+  if (!main) return;
+  shown.push({ name, main });
+  if (!facts.every_size) return;
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    await picture(page, `${name}-${size}`, settled);
+  }
+  await page.setViewportSize(desktop);
+}
+
+// One page with the pictures of the main states side by side, for whoever reviews them.
+function writeGallery() {
+  const all = ["", ...Object.keys(sizes).map((size) => `-${size}`)].filter((size) => size === "" || facts.every_size);
+  const figure = (file) => `<a href="${file}.png"><img loading="lazy" src="${file}.png" alt="${file}"></a>`;
+  const rows = shown.map(({ name, main }) => `<section><h2>${name}: ${main}</h2>${all.map((size) => `<div>${figure(`${name}${size}-light`)}${figure(`${name}${size}-dark`)}</div>`).join("")}</section>`);
+  const style = "body{font:15px system-ui;margin:1rem;background:#888}section{margin-bottom:2rem}div{display:flex;gap:.5rem;margin:.5rem 0}img{max-width:100%;max-height:70vh}";
+  writeFileSync(join(facts.screenshots, "index.html"), `<!doctype html><html lang="en"><meta charset="utf-8"><title>${shown.length} states</title><style>${style}</style><h1>${shown.length} states</h1>${rows.join("\n")}</html>\n`);
 }
 
 export const visible = (page, text) => page.getByText(text, { exact: false }).first().waitFor();
@@ -153,6 +180,7 @@ export async function scene(name, play) {
 
 export async function finish() {
   await browser.close();
+  writeGallery();
   for (const one of failed) console.log(`\n${one}`);
   console.log(failed.length === 0 ? "the dashboard works" : `\n${failed.length} wrong`);
   process.exit(failed.length === 0 ? 0 : 1);

@@ -1,38 +1,42 @@
-import { expect, test } from "vitest";
-import type { Issue, UsageSum } from "@web/api/types";
-import { roundUp } from "@web/insights/bar_chart";
-import { cost, csv, evidence, firstRound, scores, solvedPerWeek, weekOf } from "@web/insights/numbers";
+import { describe, expect, it } from "vitest";
+import type { TrendWeek } from "@web/api/types";
+import { costPerFix, csv, finding, keptShare, roundUp, stacked, totalsOf, weeksCsv } from "@web/insights/numbers";
 
-const issue = (more: Partial<Issue>): Issue => ({ status: "RESOLVED", attempts: 1, last_score: null, evidence: null, substatus: "ongoing", updated_at: "2026-11-11T00:00:00Z", ...more }) as Issue;
+const week = (name: string, open: Partial<TrendWeek["open"]>, more: Partial<TrendWeek> = {}): TrendWeek => ({ week: name, open: { critical: 0, high: 0, medium: 0, low: 0, info: 0, ...open }, found: 0, fixes: 0, accepted: 0, rejected: 0, runs: 0, cost_usd: null, median_fix_ms: null, ...more });
 
-test("a week begins on Monday, also at the turn of the year", () => {
-  expect(weekOf("2026-11-15T23:59:59Z")).toBe("2026-11-09");
-  expect(weekOf("2026-11-16T00:00:00Z")).toBe("2026-11-16");
-  expect(weekOf("2027-01-01T00:00:00Z")).toBe("2026-12-28");
-});
+describe("the numbers of the charts", () => {
+  const weeks = [week("2026-11-02", { critical: 2, low: 8 }, { fixes: 1, cost_usd: 0.5, accepted: 1 }), week("2026-11-09", { critical: 1, low: 6 }, { fixes: 4, cost_usd: 1, accepted: 2, rejected: 1, median_fix_ms: 5_400_000 })];
 
-test("weeks without anything are there, with nothing", () => {
-  const bars = solvedPerWeek([issue({}), issue({ status: "MERGED" }), issue({ status: "FAILED" }), issue({ updated_at: "2026-10-30T00:00:00Z" })], 4, new Date("2026-11-15T12:00:00Z"));
-  expect(bars).toEqual([
-    { name: "2026-10-19", value: 0 },
-    { name: "2026-10-26", value: 1 },
-    { name: "2026-11-02", value: 0 },
-    { name: "2026-11-09", value: 2 },
-  ]);
-});
+  it("stacks severities with the worst at the bottom and leaves out what never was", () => {
+    expect(stacked(weeks)).toEqual([
+      { severity: "critical", edges: [{ low: 0, high: 2 }, { low: 0, high: 1 }] },
+      { severity: "low", edges: [{ low: 2, high: 10 }, { low: 1, high: 7 }] },
+    ]);
+  });
 
-test("first round, scores, evidence, cost", () => {
-  const all = [issue({ last_score: 100, evidence: "proven" }), issue({ attempts: 2, last_score: 95, evidence: "unbroken" }), issue({ status: "FAILED", attempts: 3, last_score: 0 }), issue({ status: "OPEN", attempts: 0 })];
-  expect(firstRound(all)).toEqual({ part: 1, whole: 3 });
-  expect(scores(all).map((bar) => bar.value)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
-  expect(evidence(all)).toEqual([{ name: "proven", value: 1 }, { name: "repaired", value: 0 }, { name: "unbroken", value: 1 }, { name: "judged", value: 0 }]);
-  const total = { key: "total", runs: 4, cost_usd: 3 } as UsageSum;
-  expect(cost(total, all)).toEqual({ total: 3, perSolved: 1.5, runs: 4 });
-  expect(cost({ ...total, cost_usd: null }, all).perSolved).toBeNull();
-  expect(cost(total, []).perSolved).toBeNull();
-});
+  it("makes the finding the title", () => {
+    expect(finding(weeks)).toBe("3 fewer open issues in 2 weeks");
+    expect(finding([...weeks].reverse())).toBe("3 more open issues in 2 weeks");
+    expect(finding([week("2026-11-02", {})])).toBe("No issue is open");
+    expect(finding([weeks[0]!, weeks[0]!])).toBe("10 open issues, as many as 2 weeks ago");
+  });
 
-test("an axis ends at a round number, a cell of CSV at its quotes", () => {
-  expect([0, 3, 7, 41, 99, 1234].map(roundUp)).toEqual([4, 4, 10, 50, 100, 2000]);
-  expect(csv([{ name: 'a,"b"', value: 1 }], ["x", "y"])).toBe('x,y\n"a,""b""",1\n');
+  it("divides only by what there is", () => {
+    expect(costPerFix(weeks[1]!)).toBe(0.25);
+    expect(costPerFix(week("2026-11-02", {}, { cost_usd: 3 }))).toBeNull();
+    expect(costPerFix(week("2026-11-02", {}, { fixes: 3 }))).toBeNull();
+    expect(keptShare(totalsOf(weeks))).toBe(0.75);
+    expect(keptShare({ accepted: 0, rejected: 0 })).toBeNull();
+    expect(totalsOf(weeks)).toMatchObject({ open: 7, before: 10, fixes: 5, cost: 1.5 });
+    expect(totalsOf([week("2026-11-02", {})]).cost).toBeNull();
+  });
+
+  it("finds round numbers for the axis", () => {
+    expect([0, 0.03, 0.29, 4, 7, 41, 371, 400].map(roundUp)).toEqual([1, 0.04, 0.4, 4, 10, 50, 400, 400]);
+  });
+
+  it("writes CSV that a spreadsheet reads", () => {
+    expect(csv([["a,b", 'say "x"', 3, null]])).toBe('"a,b","say ""x""",3,\n');
+    expect(weeksCsv(weeks).split("\n")[2]).toBe("2026-11-09,1,0,0,6,0,0,4,2,1,0,1,1.5");
+  });
 });

@@ -42,6 +42,10 @@ export type IssueTests = Schemas["IssueTests"];
 export type Acceptance = Schemas["Acceptance"];
 export type Withdrawn = Schemas["Withdrawn"];
 export type PlanChange = Schemas["PlanChangeRequest"];
+export type Needs = Schemas["Needs"];
+export type Trends = Schemas["Trends"];
+export type TrendWeek = Trends["weeks"][number];
+export type ConfigCheck = Schemas["ConfigCheck"];
 export type Path = keyof paths;
 
 export interface Page<T> {

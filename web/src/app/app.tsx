@@ -4,8 +4,6 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Inbox } from "../inbox/inbox";
 import { pause, paused } from "../live/live";
-import { Issues } from "../issues/issues";
-import { Session } from "../session/session";
 import { Sessions } from "../session/sessions";
 import { Empty } from "../parts/states";
 import { Help, overlay } from "./overlays";
@@ -19,6 +17,8 @@ import { decoded, plainText } from "../text/plain";
 import { Toasts } from "./toasts";
 import { copyText } from "../parts/states";
 
+const Issues = lazy(() => import("../issues/issues").then((module) => module.Issues));
+const Session = lazy(() => import("../session/session").then((module) => module.Session));
 const IssuePage = lazy(() => import("../issues/issue_page").then((module) => module.IssuePage));
 const Changes = lazy(() => import("../changes/changes").then((module) => module.Changes));
 const Pulls = lazy(() => import("../pulls/pulls").then((module) => module.Pulls));
@@ -50,7 +50,7 @@ function useGlobalKeys(): void {
     to("g l", "Issues", "/issues"),
     to("g s", "Sessions", "/sessions"),
     to("g p", "Pull requests", "/pulls"),
-    to("g n", "Insights", "/insights"),
+    to("g n", "Trends", "/insights"),
     to("g ,", "Settings", "/settings"),
     { keys: "?", what: "This list of keys", group: "Everywhere", run: () => (overlay.value = "help") },
     { keys: "Ctrl+K", what: "Find or do anything", group: "Everywhere", run: () => (overlay.value = "palette") },
@@ -60,7 +60,7 @@ function useGlobalKeys(): void {
   ]);
 }
 
-const titles: Record<string, string> = { "": "Inbox", issues: "Issues", sessions: "Sessions", pulls: "Pull requests", insights: "Insights", settings: "Settings" };
+const titles: Record<string, string> = { "": "Inbox", issues: "Issues", sessions: "Sessions", pulls: "Pull requests", insights: "Trends", settings: "Settings" };
 
 function Inside(): JSX.Element {
   useGlobalKeys();

@@ -1,8 +1,8 @@
-// Ctrl K: finds issues, sessions and files, and does everything that the keys do. Nothing but typing is needed.
+// Ctrl K: finds issues, sessions, files and settings, and does everything that the keys do. Nothing but typing is needed.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, segment } from "../api/client";
-import type { Issue, Page, Session } from "../api/types";
+import type { Config, Issue, Page, Session } from "../api/types";
 import { Dialog } from "../parts/dialog";
 import { sessionTitle } from "../session/outcome";
 import { Shown } from "../text/shown";
@@ -25,15 +25,22 @@ const kPauseMs = 120; // between the last key and the question
 const close = (): void => void (overlay.value = "none");
 const matches = (text: string, words: readonly string[]): boolean => words.every((word) => text.toLowerCase().includes(word));
 
-// Sessions and files are few enough to be asked for once, when the palette opens.
-function useKnown(): { sessions: Session[]; files: string[] } {
-  const [known, setKnown] = useState<{ sessions: Session[]; files: string[] }>({ sessions: [], files: [] });
+// Sessions, files and settings are few enough to be asked for once, when the palette opens.
+interface Known {
+  sessions: Session[];
+  files: string[];
+  settings: string[];
+}
+
+function useKnown(): Known {
+  const [known, setKnown] = useState<Known>({ sessions: [], files: [], settings: [] });
   const id = repository.value?.id;
   useEffect(() => {
     if (!id) return;
     const abort = new AbortController();
     get<Page<Session>>("/api/fix/sessions", { repository_id: id, limit: 50 }, abort.signal).then((page) => setKnown((now) => ({ ...now, sessions: page.data })), () => {});
     get<Page<{ path: string }>>(`/api/repositories/${segment(id)}/files`, { limit: 1000 }, abort.signal).then((page) => setKnown((now) => ({ ...now, files: page.data.map((file) => file.path) })), () => {});
+    get<Config>("/api/config", { repository_id: id }, abort.signal).then((config) => setKnown((now) => ({ ...now, settings: config.settings.map((row) => row.key) })), () => {});
     return () => abort.abort();
   }, [id]);
   return known;
@@ -56,7 +63,7 @@ function useIssues(text: string): Issue[] {
 
 function useFound(text: string): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const { sessions, files } = useKnown();
+  const { sessions, files, settings } = useKnown();
   const issues = useIssues(text);
   const doing: Found[] = actions()
     .filter((action) => !action.hidden && matches(`${action.group} ${action.what}`, words))
@@ -73,6 +80,10 @@ function useFound(text: string): Found[] {
       .filter((path) => matches(path, words))
       .slice(0, kSomeOfEach)
       .map((path) => ({ id: `file ${path}`, group: "File", text: path, more: "its issues", keys: "", run: () => go(at("/issues", { file: path })) })),
+    ...settings
+      .filter((key) => matches(`setting ${key}`, words))
+      .slice(0, kSomeOfEach)
+      .map((key) => ({ id: `setting ${key}`, group: "Setting", text: key, more: "", keys: "", run: () => go(at("/settings", { key })) })),
   ];
 }
 

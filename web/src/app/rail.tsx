@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
 import { useResource } from "../api/resource";
 import { Icon, type IconName } from "../parts/icon";
-import { needsYou, loadNeeds, changesNeeds } from "../inbox/needs";
-import { repositories, repository } from "./repositories";
+import { useEffect } from "preact/hooks";
+import { changesNeeds, loadNeeds } from "../inbox/needs";
+import { tellNeeds } from "../inbox/notify";
+import { namedRepository, repositories } from "./repositories";
 import { at, Link, place } from "./router";
 
 const views: { path: string; name: string; icon: IconName; keys: string }[] = [
@@ -10,14 +12,17 @@ const views: { path: string; name: string; icon: IconName; keys: string }[] = [
   { path: "/issues", name: "Issues", icon: "issues", keys: "g l" },
   { path: "/sessions", name: "Sessions", icon: "sessions", keys: "g s" },
   { path: "/pulls", name: "Pull requests", icon: "pulls", keys: "g p" },
-  { path: "/insights", name: "Insights", icon: "insights", keys: "g n" },
+  { path: "/insights", name: "Trends", icon: "insights", keys: "g n" },
   { path: "/settings", name: "Settings", icon: "settings", keys: "g ," },
 ];
 
 function useWaiting(): number {
-  const id = repository.value?.id ?? null;
-  const needs = useResource(id && `needs ${id}`, () => loadNeeds(id!), changesNeeds);
-  return needs.data ? needsYou(needs.data) : 0;
+  const needs = useResource("needs", loadNeeds, changesNeeds);
+  const total = needs.data?.total ?? 0;
+  useEffect(() => {
+    if (needs.data) tellNeeds(total);
+  }, [total, needs.data === undefined]);
+  return total;
 }
 
 const Waiting = ({ n }: { n: number }): JSX.Element | null =>
@@ -79,12 +84,18 @@ export function Rail(): JSX.Element {
           <ul class="repositories">
             {known.map((one) => (
               <li key={one.id}>
-                <Link class="rail-link" to={`${first === "/issues" ? "/issues" : "/"}?repo=${encodeURIComponent(one.id)}`} aria-current={one.id === repository.value?.id ? "true" : undefined} title={one.path}>
+                <Link class="rail-link" to={`${first === "/issues" ? "/issues" : "/"}?repo=${encodeURIComponent(one.id)}`} aria-current={one.id === namedRepository.value?.id ? "true" : undefined} title={one.path}>
                   <Icon name="folder" />
                   <span class="clip">{one.name}</span>
                 </Link>
               </li>
             ))}
+            <li>
+              <Link class="rail-link" to={at("/settings", { tab: "repositories" })}>
+                <Icon name="plus" />
+                <span class="clip">Add a repository</span>
+              </Link>
+            </li>
           </ul>
         </>
       )}

@@ -1,16 +1,25 @@
-// Which repository the views are about: the one in the address, else the only one, else the first.
+// Which repository the views are about: the one in the address, else the only one, else the first. The inbox is about all of them unless
+// the address names one.
 import { computed, signal } from "@preact/signals";
 import { get } from "../api/client";
 import type { Page, Repository } from "../api/types";
-import { place } from "./router";
+import { at, place } from "./router";
 
 export const repositories = signal<Repository[]>([]);
 
-export const repository = computed<Repository | null>(() => {
+export const namedRepository = computed<Repository | null>(() => {
   const wanted = place.value.query.get("repo");
-  return repositories.value.find((known) => known.id === wanted || known.name === wanted) ?? repositories.value[0] ?? null;
+  return repositories.value.find((known) => known.id === wanted || known.name === wanted) ?? null;
 });
+
+export const repository = computed<Repository | null>(() => namedRepository.value ?? repositories.value[0] ?? null);
 
 export async function loadRepositories(): Promise<void> {
   repositories.value = (await get<Page<Repository>>("/api/repositories")).data;
 }
+
+export const nameOfRepository = (id: string): string => repositories.value.find((known) => known.id === id)?.name ?? "";
+
+// A view of that repository, whichever the page is about. A server with one needs no name in its addresses.
+export const atRepository = (id: string, path: string, query: Record<string, string | null | undefined> = {}): string =>
+  at(path, repositories.value.length > 1 ? { ...query, repo: id } : query);

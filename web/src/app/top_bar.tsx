@@ -8,7 +8,7 @@ import { count, money, useNow } from "../parts/words";
 import { logOut } from "./login";
 import { overlay } from "./overlays";
 import { theme } from "./preferences";
-import { repositories, repository } from "./repositories";
+import { namedRepository, repositories, repository } from "./repositories";
 import { at, go, here, place } from "./router";
 import { attempt } from "./toasts";
 
@@ -40,11 +40,14 @@ function RepositorySwitch(): JSX.Element | null {
         {current.name}
       </span>
     );
+  // These are about all of them unless one is chosen.
+  const all = place.value.path === "/" || place.value.path === "/insights";
   const choose = (id: string): void => go(place.value.path === "/issues" ? `/issues?repo=${encodeURIComponent(id)}` : here({ repo: id }));
   return (
     <label class="repository">
       <span class="visually-hidden">Repository</span>
-      <select value={current.id} title={current.path} onChange={(event) => choose(event.currentTarget.value)}>
+      <select value={all ? (namedRepository.value?.id ?? "") : current.id} title={current.path} onChange={(event) => choose(event.currentTarget.value)}>
+        {all && <option value="">All repositories</option>}
         {known.map((one) => (
           <option key={one.id} value={one.id}>
             {one.name}

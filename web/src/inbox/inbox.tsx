@@ -1,25 +1,23 @@
-// "What needs me": questions, approvals, failures, branches to look at, then what runs and what ended.
+// "What needs me", over all repositories: questions, decisions, failures with a next step, branches to take; then what ran.
 import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { get, post, segment } from "../api/client";
+import { get } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Agent, Issue, Page, Session, Status } from "../api/types";
+import type { Issue, Page, Repository } from "../api/types";
 import { useActions } from "../app/keys";
-import { repository } from "../app/repositories";
-import { at, go, Link } from "../app/router";
+import { atRepository, namedRepository, repositories } from "../app/repositories";
+import { at, go, here, Link } from "../app/router";
+import { type Asking, BulkBar } from "../issues/bulk_bar";
 import { Icon, type IconName } from "../parts/icon";
 import { Empty, Loaded } from "../parts/states";
-import { reasonOf, sentence } from "../parts/reasons";
-import { count, placeOf, SeverityMark, Time } from "../parts/words";
-import { attempt } from "../app/toasts";
-import { acceptFix } from "../changes/decisions";
-import { type Asking, BulkBar } from "../issues/bulk_bar";
-import { WantedTests } from "../issues/wanted_tests";
+import { count } from "../parts/words";
 import { SessionRow } from "../session/session_row";
-import { Shown } from "../text/shown";
+import { Aside } from "./aside";
 import { FirstRun } from "./first_run";
-import { approvals, changesNeeds, finished, loadNeeds, type Needs, needsYou, type Ready, running } from "./needs";
+import { changesNeeds, finished, type Inboxed, loadNeeds, needTitle, ofRepository, running } from "./needs";
 import { QuestionCard } from "./question_card";
+import { ReviewButton } from "./review";
+import { type Ask, FailedRow, OpenRow, PlanRow, ReadyRow, StoppedRow, TakenRow } from "./rows";
 
 function Section({ title, icon, items, hint, children }: { title: string; icon: IconName; items: number; hint?: string; children: ComponentChildren }): JSX.Element | null {
   if (items === 0) return null;
@@ -28,7 +26,7 @@ function Section({ title, icon, items, hint, children }: { title: string; icon: 
       <div class="panel-head">
         <Icon name={icon} />
         <h2>{title}</h2>
-        <span class="count">{items}</span>
+        <span class="count">{items.toLocaleString("en")}</span>
         {hint && <span class="hint end wide-only">{hint}</span>}
       </div>
       {children}
@@ -36,136 +34,84 @@ function Section({ title, icon, items, hint, children }: { title: string; icon: 
   );
 }
 
-function FailedRow({ issue, ask }: { issue: Issue; ask: (asking: Asking) => void }): JSX.Element {
-  const why = reasonOf(issue.reason, issue.detail ?? "", issue.last_score);
-  return (
-    <li class="item">
-      <SeverityMark severity={issue.severity} />
-      <div class="item-title">
-        <Link class="code-id" data-row to={at(`/issues/${encodeURIComponent(issue.code)}`)}>
-          {issue.code}
-        </Link>
-        <Link class="plain" to={at(`/issues/${encodeURIComponent(issue.code)}`)} tabIndex={-1} title={issue.title}>
-          <Shown text={issue.title} />
-        </Link>
-      </div>
-      <div class="item-side wide-only">
-        <span class="path clip">
-          <Shown ltr text={placeOf(issue)} />
-        </span>
-      </div>
-      <div class="item-more">
-        <span class="why why-short" title={issue.detail ?? undefined}>
-          <b>{why.what}.</b> <Shown text={sentence(issue.detail ?? "")} />
-        </span>
-        <span class="actions">
-          <button type="button" class="small" onClick={() => ask({ what: "fix", codes: [issue.code] })}>
-            Try again…<span class="visually-hidden"> {issue.code}</span>
-          </button>
-          <button type="button" class="small bare" onClick={() => ask({ what: "ignore", codes: [issue.code] })}>
-            Ignore…<span class="visually-hidden"> {issue.code}</span>
-          </button>
-        </span>
-      </div>
-      {issue.detail?.includes("open-test") && (
-        <div class="item-below">
-          <WantedTests issue={issue} />
-        </div>
-      )}
-    </li>
-  );
-}
+const kWorst = 5;
 
-function ReadyRow({ ready, reload }: { ready: Ready; reload: () => void }): JSX.Element {
-  const { session, fixes } = ready;
-  const proven = fixes.filter((issue) => issue.evidence === "proven");
-  const levels = ["proven", "repaired", "unbroken", "judged"].map((level) => [fixes.filter((issue) => issue.evidence === level).length, level] as const).filter(([n]) => n > 0);
-  const accept = (): void => void Promise.all(proven.map((issue) => acceptFix(session.id, issue.code))).then(reload);
+// Nothing waits: what would be worth a look?
+function Quiet({ repository, busy, ask }: { repository: Repository; busy: boolean; ask: Ask }): JSX.Element {
+  const open = useResource(`worst ${repository.id}`, (signal) => get<Page<Issue>>("/api/issues", { repository_id: repository.id, status: "OPEN", sort: "worst", limit: kWorst }, signal), (event) => event.type === "issue_updated" || event.type === "review_completed");
+  const worst = open.data?.data ?? [];
+  if (worst.length === 0)
+    return (
+      <Empty icon="check" title={open.data ? "No issue is open." : "Looking for open issues"}>
+        {busy ? "Running work is beside." : <ReviewButton repository={repository.id} name="Review again" />}
+      </Empty>
+    );
   return (
-    <SessionRow
-      session={session}
-      why={
-        <>
-          <b>
-            {count(fixes.length, "fix waits", "fixes wait")} for your decision: {levels.map(([n, level]) => `${n} ${level}`).join(", ")}.
-          </b>{" "}
-          Nothing is pushed.
-        </>
-      }
-      actions={
-        <>
-          {proven.length > 0 && (
-            <button type="button" class="small" onClick={accept}>
-              Accept {proven.length} proven
-            </button>
-          )}
-          <Link class="button small" to={at(`/sessions/${encodeURIComponent(session.id)}/changes`)}>
-            Review<span class="visually-hidden"> {session.branch_name}</span>
+    <section class="panel" aria-label="Worth a look">
+      <div class="panel-head">
+        <Icon name="issues" />
+        <h2>Worth a look</h2>
+        <span class="end actions">
+          <Link class="button bare" to={atRepository(repository.id, "/issues", { status: "OPEN" })}>
+            See open issues
           </Link>
-        </>
-      }
-    />
+          <button type="button" class="primary" onClick={() => ask(repository.id, { what: "fix", codes: worst.map((issue) => issue.code) })}>
+            Fix {worst.length === 1 ? "it" : `these ${worst.length}`}…
+          </button>
+        </span>
+      </div>
+      <ul>
+        {worst.map((issue) => (
+          <OpenRow key={issue.id} issue={issue} />
+        ))}
+      </ul>
+    </section>
   );
 }
 
-function Sections({ needs, reload, ask }: { needs: Needs; reload: () => void; ask: (asking: Asking) => void }): JSX.Element {
+function Sections({ needs, reload, ask }: { needs: Inboxed; reload: () => void; ask: Ask }): JSX.Element {
   const over = finished(needs);
-  const waiting = approvals(needs);
-  const approve = (session: Session): void => void attempt(() => post(`/api/fix/sessions/${segment(session.id)}/approve`), "Approved").then(reload);
+  const failures = needs.failed.length + needs.stopped.length;
+  const more = needs.failed_total > needs.failed.length;
   return (
     <div class="stack">
-      {needsYou(needs) === 0 && (
-        <Empty icon="check" title="Nothing needs you.">
-          {running(needs).length > 0 ? "Running work is below." : <Link to={at("/issues", { status: "OPEN" })}>See open issues</Link>}
-        </Empty>
-      )}
+      {needs.total === 0 && repositories.value[0] && <Quiet repository={namedRepository.value ?? repositories.value[0]} busy={running(needs).length > 0} ask={ask} />}
       <Section title="Waiting for your answer" icon="question" items={needs.questions.length} hint="An agent stands still until you answer">
         <div class="questions">
-          {needs.questions.map((question) => (
-            <QuestionCard key={question.id} question={question} />
+          {needs.questions.map((question, index) => (
+            <QuestionCard key={`${question.repository_id} ${question.id}`} question={question} keys={index === 0} onAnswered={reload} />
           ))}
         </div>
       </Section>
-      <Section title="For you to decide" icon="flag" items={waiting.length + needs.ready.length}>
+      <Section title="For you to decide" icon="flag" items={needs.plans.length + needs.ready.length}>
         <ul>
-          {waiting.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              why={<b>Starts when you approve its plan.</b>}
-              actions={
-                <>
-                  <button type="button" class="small" onClick={() => approve(session)}>
-                    Approve
-                  </button>
-                  <Link class="button small" to={at(`/sessions/${encodeURIComponent(session.id)}`)}>
-                    Look at the plan
-                  </Link>
-                </>
-              }
-            />
+          {needs.plans.map((session) => (
+            <PlanRow key={session.id} session={session} reload={reload} />
           ))}
-          {needs.ready.map((ready) => (
-            <ReadyRow key={ready.session.id} ready={ready} reload={reload} />
+          {needs.ready.map((branch) => (
+            <ReadyRow key={branch.session.id} branch={branch} reload={reload} />
           ))}
         </ul>
       </Section>
-      <Section title="Could not be fixed" icon="alert" items={needs.failed.length} hint="Worst first">
+      <Section title="Could not be fixed" icon="alert" items={failures} hint="Each with the next step, worst first">
         <ul>
+          {needs.stopped.map((session) => (
+            <StoppedRow key={session.id} session={session} reload={reload} />
+          ))}
           {needs.failed.map((issue) => (
             <FailedRow key={issue.id} issue={issue} ask={ask} />
           ))}
         </ul>
-        {needs.moreFailed && (
+        {more && (
           <p class="hint panel-body">
-            These are the first 50. <Link to={at("/issues", { status: "FAILED" })}>All that failed</Link>
+            These are the worst {needs.failed.length} of {needs.failed_total.toLocaleString("en")}. <Link to={at("/issues", { status: "FAILED" })}>All that failed</Link>
           </p>
         )}
       </Section>
-      <Section title="Running" icon="refresh" items={running(needs).length}>
+      <Section title="Ready to take" icon="branch" items={needs.taken.length} hint="Accepted, not merged yet">
         <ul>
-          {running(needs).map((session) => (
-            <SessionRow key={session.id} session={session} />
+          {needs.taken.map((branch) => (
+            <TakenRow key={branch.session.id} branch={branch} />
           ))}
         </ul>
       </Section>
@@ -180,47 +126,20 @@ function Sections({ needs, reload, ask }: { needs: Needs; reload: () => void; as
   );
 }
 
-function Aside(): JSX.Element {
-  const agents = useResource("agents", (signal) => get<Page<Agent>>("/api/agents", {}, signal));
-  const status = useResource("status aside", (signal) => get<Status>("/api/status", {}, signal), (event) => event.type.startsWith("fix_session_"));
+function Pills({ needs }: { needs: Inboxed }): JSX.Element | null {
+  const known = repositories.value;
+  if (known.length < 2) return null;
+  const chosen = namedRepository.value?.id ?? null;
+  const pill = (id: string | null, name: string, n: number): JSX.Element => (
+    <Link key={name} class="pill" to={here({ repo: id })} aria-current={chosen === id ? "true" : undefined}>
+      {name} <span class="count">{n.toLocaleString("en")}</span>
+    </Link>
+  );
   return (
-    <aside class="inbox-aside" aria-label="This machine">
-      <section class="card">
-        <h2>Agents</h2>
-        <Loaded from={agents} rows={2}>
-          {(page) =>
-            page.data.length === 0 ? (
-              <p class="hint">
-                No coding agent was found. <code>emend fix --safe</code> works without one; <code>emend doctor</code> says how to connect one.
-              </p>
-            ) : (
-              <ul class="facts">
-                {page.data.map((agent) => (
-                  <li key={agent.name}>
-                    <span class="dot dot-good" aria-hidden="true" />
-                    {agent.name}
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </section>
-      <section class="card">
-        <h2>Server</h2>
-        <Loaded from={status} rows={2}>
-          {(state) => (
-            <ul class="facts">
-              <li>emend {state.version}</li>
-              <li>{state.queue.paused ? "queue paused" : state.queue.depth > 0 ? count(state.queue.depth, "job") + " waiting" : "nothing waits"}</li>
-              <li>
-                started <Time at={state.started_at} />
-              </li>
-            </ul>
-          )}
-        </Loaded>
-      </section>
-    </aside>
+    <nav class="pills" aria-label="Repositories of the inbox">
+      {pill(null, "All", needs.total)}
+      {known.map((one) => pill(one.id, one.name, needs.repositories.find((row) => row.id === one.id)?.total ?? 0))}
+    </nav>
   );
 }
 
@@ -232,42 +151,52 @@ export function moveFocus(box: HTMLElement | null, step: number): void {
 }
 
 export function Inbox(): JSX.Element {
-  const id = repository.value?.id ?? null;
   const box = useRef<HTMLDivElement>(null);
-  const needs = useResource(id && `needs ${id}`, () => loadNeeds(id!), changesNeeds);
-  const total = useResource(id && `any ${id}`, (signal) => get<Page<Issue>>("/api/issues", { repository_id: id, limit: 1 }, signal), (event) => event.type === "review_completed" || event.type === "issue_updated");
+  const all = useResource("needs", loadNeeds, changesNeeds);
+  const only = namedRepository.value;
+  const single = only ?? (repositories.value.length === 1 ? repositories.value[0]! : null);
+  const known = useResource(single && `any ${single.id}`, (signal) => get<Page<Issue>>("/api/issues", { repository_id: single!.id, limit: 1 }, signal), (event) => event.type === "review_completed" || event.type === "issue_updated");
+  const [asking, setAsking] = useState<{ repository: string; asking: Asking }>({ repository: "", asking: null });
+  const needs = all.data && ofRepository(all.data, only?.id ?? null);
+  const press = (selector: string) => () => box.current?.querySelector<HTMLElement>(selector)?.click();
   useActions([
     { keys: "j", what: "Next row", group: "Inbox", run: () => moveFocus(box.current, 1) },
     { keys: "k", what: "Previous row", group: "Inbox", run: () => moveFocus(box.current, -1) },
     { keys: "a", what: "Answer the first question", group: "Inbox", run: () => box.current?.querySelector<HTMLElement>(".question textarea")?.focus() },
-    { keys: "Shift+A", what: "Open the first waiting plan", group: "Inbox", run: () => needs.data && approvals(needs.data)[0] && go(at(`/sessions/${approvals(needs.data)[0]!.id}`)) },
-    { keys: "v", what: "View the first branch that is ready", group: "Inbox", run: () => needs.data?.ready[0] && go(at(`/sessions/${needs.data.ready[0].session.id}/changes`)) },
+    ...[1, 2, 3].map((n) => ({ keys: String(n), what: `Pick answer ${n} of the first question`, group: "Inbox", run: press(`.question [data-answer="${n}"]`) })),
+    { keys: "Shift+A", what: "Open the first waiting plan", group: "Inbox", run: () => needs?.plans[0] && go(atRepository(needs.plans[0].repository_id, `/sessions/${needs.plans[0].id}`)) },
+    { keys: "v", what: "View the first branch that is ready", group: "Inbox", run: () => needs?.ready[0] && go(atRepository(needs.ready[0].session.repository_id, `/sessions/${needs.ready[0].session.id}/changes`)) },
   ]);
-  const [asking, setAsking] = useState<Asking>(null);
-  const waits = needs.data && needsYou(needs.data);
-  const first = total.data?.data.length === 0 && needs.data?.sessions.length === 0;
+  const ask: Ask = (repository, what) => setAsking({ repository, asking: what });
+  if (single && known.data?.data.length === 0 && needs && needs.sessions.length === 0) return <FirstRun repository={single} />;
   return (
     <div class="inbox" ref={box}>
       <div class="inbox-main">
         <header class="page-head">
           <div class="grow">
-            <h1>{waits === undefined || first ? "Inbox" : waits === 0 ? "Nothing needs you" : waits === 1 ? "1 thing needs you" : `${waits} things need you`}</h1>
-            {waits !== undefined && waits > 0 && (
+            <h1>{needs ? needTitle(needs.total) : "Inbox"}</h1>
+            {needs && needs.total > 0 && (
               <p class="wide-only">
-                Worst first. <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens.
+                {repositories.value.length > 1 ? `${only ? only.name : count(repositories.value.length, "repository", "repositories")}, worst first. ` : "Worst first. "}
+                <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens{needs.questions.length > 0 ? ", 1 to 3 pick an answer" : ""}.
               </p>
             )}
           </div>
+          {all.data && <Pills needs={all.data} />}
         </header>
-        {!id && (
+        {repositories.value.length === 0 && (
           <Empty icon="inbox" title="This server has no repository yet.">
-            <code>emend serve --repo DIR</code>
+            <Link class="button primary" to={at("/settings", { tab: "repositories" })}>
+              Add a repository
+            </Link>
           </Empty>
         )}
-        {first ? <FirstRun repository={repository.value!} /> : <Loaded from={needs} rows={5}>{(data) => <Sections needs={data} reload={needs.reload} ask={setAsking} />}</Loaded>}
+        <Loaded from={{ ...all, data: needs }} rows={5}>
+          {(data) => <Sections needs={data} reload={all.reload} ask={ask} />}
+        </Loaded>
       </div>
-      <Aside />
-      {id && <BulkBar repository={id} selected={new Set()} onClear={needs.reload} asking={asking} ask={setAsking} />}
+      <Aside running={needs ? running(needs) : []} />
+      {asking.repository && <BulkBar repository={asking.repository} selected={new Set()} onClear={all.reload} asking={asking.asking} ask={(next) => setAsking({ ...asking, asking: next })} />}
     </div>
   );
 }

@@ -2,12 +2,13 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, segment } from "../api/client";
 import type { Question } from "../api/types";
-import { at, Link } from "../app/router";
+import { atRepository, nameOfRepository, repositories } from "../app/repositories";
+import { Link } from "../app/router";
 import { attempt } from "../app/toasts";
 import { Prose } from "../text/prose";
 
 // A question only a person can decide. Answering it is all there is to do: whoever waits for it goes on.
-export function QuestionCard({ question, onAnswered }: { question: Question; onAnswered?: () => void }): JSX.Element {
+export function QuestionCard({ question, keys = false, onAnswered }: { question: Question; keys?: boolean; onAnswered?: () => void }): JSX.Element {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const answer = async (body: { answer?: string; skip?: boolean }): Promise<void> => {
@@ -29,17 +30,18 @@ export function QuestionCard({ question, onAnswered }: { question: Question; onA
       }}
     >
       <p class="question-head">
-        <Link to={at("/issues", { issue: question.issue_code })}>
-          <code class="code">{question.issue_code}</code>
+        <Link class="code-id" to={atRepository(question.repository_id, `/issues/${encodeURIComponent(question.issue_code)}`)}>
+          {question.issue_code}
         </Link>
         <label for={field}>{question.question}</label>
+        {repositories.value.length > 1 && <span class="chip chip-line end">{nameOfRepository(question.repository_id)}</span>}
       </p>
       {question.context && <Prose text={question.context} />}
       {question.suggestions.length > 0 && (
         <div class="row" role="group" aria-label="Suggested answers">
-          {question.suggestions.map((suggestion) => (
-            <button key={suggestion} type="button" disabled={busy} onClick={() => void answer({ answer: suggestion })}>
-              {suggestion}
+          {question.suggestions.map((suggestion, index) => (
+            <button key={suggestion} type="button" disabled={busy} data-answer={index + 1} onClick={() => void answer({ answer: suggestion })}>
+              {suggestion} {keys && index < 3 && <kbd aria-hidden="true">{index + 1}</kbd>}
             </button>
           ))}
         </div>

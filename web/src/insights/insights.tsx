@@ -1,102 +1,139 @@
-// How it has been going: plots over what was solved, how well, and for how much.
-import type { JSX } from "preact";
+// Trends: is it getting better, and is it worth it? The title is the finding.
+import type { ComponentChildren, JSX } from "preact";
 import { get } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Facets, Issue, Page, UsageSum } from "../api/types";
-import { repository } from "../app/repositories";
+import type { Trends } from "../api/types";
+import { namedRepository, repositories } from "../app/repositories";
 import { go, here, place } from "../app/router";
 import { Empty, Loaded } from "../parts/states";
-import { count, money } from "../parts/words";
-import { BarChart } from "./bar_chart";
-import { cost, evidence, firstRound, scores, solvedPerWeek } from "./numbers";
-
-const kMostPages = 50; // 10,000 issues; beyond that a plot says so
-
-interface Gathered {
-  issues: Issue[];
-  complete: boolean;
-  regressed: number;
-  usage: { total: UsageSum; agents: UsageSum[] };
-}
-
-async function workedOn(id: string, signal: AbortSignal): Promise<{ issues: Issue[]; complete: boolean }> {
-  const issues: Issue[] = [];
-  let cursor: string | null = null;
-  let pages = 0;
-  do {
-    const page: Page<Issue> = await get<Page<Issue>>("/api/issues", { repository_id: id, status: "RESOLVED,MERGED,FAILED", limit: 200, cursor }, signal);
-    issues.push(...page.data);
-    cursor = page.next_cursor;
-  } while (cursor && ++pages < kMostPages);
-  return { issues, complete: cursor === null };
-}
-
-async function gather(id: string, from: string, signal: AbortSignal): Promise<Gathered> {
-  const [worked, usage, regressed] = await Promise.all([
-    workedOn(id, signal),
-    get<Page<UsageSum> & { total: UsageSum }>("/api/usage", { repository_id: id, group_by: "agent", from }, signal),
-    get<Facets>("/api/issues/facets", { repository_id: id, substatus: "regressed" }, signal),
-  ]);
-  return { ...worked, regressed: regressed.total, usage: { total: usage.total, agents: usage.data } };
-}
+import { count, money, span } from "../parts/words";
+import { save } from "./chart";
+import { BarChart, dollars, OpenChart } from "./charts";
+import { costPerFix, finding, keptShare, percent, totalsOf, weeksCsv } from "./numbers";
 
 const ranges = [
   { weeks: 4, name: "4 weeks" },
   { weeks: 12, name: "12 weeks" },
-  { weeks: 52, name: "a year" },
+  { weeks: 52, name: "1 year" },
 ] as const;
 
-const Figure = ({ name, value, more }: { name: string; value: string; more?: string }): JSX.Element => (
-  <div class="card figure">
-    <p class="figure-value">{value}</p>
-    <p>{name}</p>
-    {more && <p class="hint">{more}</p>}
+const Figure = ({ name, value, more }: { name: string; value: string; more: string }): JSX.Element => (
+  <div class="tally-one">
+    <dt>{name}</dt>
+    <dd>
+      {value}
+      <small>{more}</small>
+    </dd>
   </div>
 );
 
-export function Insights(): JSX.Element {
-  const id = repository.value?.id ?? null;
-  const weeks = ranges.find((range) => String(range.weeks) === place.value.query.get("weeks"))?.weeks ?? 12;
-  const since = new Date(Date.now() - weeks * 7 * 86_400_000).toISOString().slice(0, 10);
-  const gathered = useResource(id && `insights ${id} ${weeks}`, (signal) => gather(id!, since, signal), (event) => event.type === "fix_session_completed");
+function Bar({ share, bad = false }: { share: number | null; bad?: boolean }): JSX.Element {
   return (
-    <div class="page">
-      <header class="row">
-        <h1 class="grow">Insights</h1>
-        <div class="row" role="group" aria-label="How far back">
-          {ranges.map((range) => (
-            <button key={range.weeks} type="button" aria-pressed={range.weeks === weeks} onClick={() => go(here({ weeks: range.weeks === 12 ? null : String(range.weeks) }), { replace: true })}>
-              {range.name}
-            </button>
-          ))}
+    <span class="rate">
+      <span class="number">{percent(share)}</span>
+      <span class="rate-track" aria-hidden="true">
+        <span class={bad ? "rate-fill rate-bad" : "rate-fill"} style={{ width: `${(share ?? 0) * 100}%` }} />
+      </span>
+    </span>
+  );
+}
+
+function Agents({ agents }: { agents: Trends["agents"] }): JSX.Element | null {
+  if (agents.length === 0) return null;
+  const taken = (agent: Trends["agents"][number]): number | null => (agent.accepted + agent.rejected > 0 ? agent.rejected / (agent.accepted + agent.rejected) : null);
+  return (
+    <section class="panel" aria-label="Agents">
+      <div class="panel-head">
+        <h2>Agents</h2>
+        <span class="hint wide-only">Of the fixes that somebody decided about</span>
+      </div>
+      <div class="table-scroll" tabIndex={0} role="group" aria-label="Agents">
+        <table class="table rates">
+          <thead>
+            <tr>
+              <th scope="col">Agent</th>
+              <th scope="col">Fixes</th>
+              <th scope="col">Accepted</th>
+              <th scope="col">Rejected</th>
+            </tr>
+          </thead>
+          <tbody>
+            {agents.map((agent) => (
+              <tr key={agent.agent}>
+                <th scope="row">{agent.agent}</th>
+                <td class="number">{agent.fixes.toLocaleString("en")}</td>
+                <td>
+                  <Bar share={keptShare(agent)} />
+                </td>
+                <td>
+                  <Bar share={taken(agent)} bad />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Charts({ data, end }: { data: Trends; end: ComponentChildren }): JSX.Element {
+  const { weeks } = data;
+  const all = totalsOf(weeks);
+  const times = weeks.map((week) => week.median_fix_ms).filter((ms): ms is number => ms !== null);
+  return (
+    <>
+      <header class="page-head">
+        <div class="grow">
+          <h1>{finding(weeks)}</h1>
+          <p>
+            {namedRepository.value?.name ?? (repositories.value.length > 1 ? "All repositories" : repositories.value[0]?.name)}. {count(all.fixes, "issue")} fixed, {all.before.toLocaleString("en")} were open in the week of {weeks[0]!.week}.
+          </p>
+        </div>
+        <div class="actions">
+          {end}
+          <button type="button" onClick={() => save("emend-trends.csv", weeksCsv(weeks))}>
+            Export CSV
+          </button>
         </div>
       </header>
-      {!id && <Empty title="This server has no repository yet." />}
-      <Loaded from={gathered} rows={6}>
-        {({ issues, complete, regressed, usage }) => {
-          const recent = issues.filter((issue) => issue.updated_at >= since);
-          const passed = firstRound(recent);
-          const spent = cost(usage.total, recent);
-          const solved = recent.filter((issue) => issue.status === "RESOLVED" || issue.status === "MERGED").length;
-          return (
-            <>
-              {!complete && <p class="note">Only the first {count(kMostPages * 200, "issue")} that were worked on are counted.</p>}
-              <div class="figures">
-                <Figure name="resolved" value={solved.toLocaleString("en")} more={`since ${since}`} />
-                <Figure name="resolved in the first round" value={passed.whole > 0 ? `${Math.round((passed.part / passed.whole) * 100)} %` : "–"} more={passed.whole > 0 ? `${passed.part} of ${passed.whole} that were tried` : "nothing was tried"} />
-                <Figure name="per resolved issue" value={spent.perSolved === null ? "–" : money(spent.perSolved)} more={spent.total === null ? `${count(spent.runs, "run")}, no price reported` : `at least ${money(spent.total)} in ${count(spent.runs, "run")}`} />
-                <Figure name="came back after they were resolved" value={regressed.toLocaleString("en")} more="since the first session" />
-              </div>
-              <div class="charts">
-                <BarChart title="Resolved per week" about="Issues that were fixed, checked, judged and committed; by the week of their last change." bars={solvedPerWeek(recent, weeks)} names={["week of", "solved"]} label={(name) => name.slice(5)} />
-                <BarChart title="Scores" about="The last score the judge gave, of 100." bars={scores(recent)} names={["score", "issues"]} />
-                <BarChart title="Evidence" about="Evidence of the resolved issues, strongest first." bars={evidence(recent)} names={["evidence", "issues"]} />
-                <BarChart title="Cost by agent" about="In US dollars, as reported by the agents." bars={usage.agents.map((agent) => ({ name: agent.key, value: agent.cost_usd ?? 0 }))} names={["agent", "usd"]} format={(value) => `$${value.toFixed(2)}`} />
-                <BarChart title="Runs by agent" about="How often each was started." bars={usage.agents.map((agent) => ({ name: agent.key, value: agent.runs }))} names={["agent", "runs"]} />
-              </div>
-            </>
-          );
-        }}
+      <dl class="panel tally">
+        <Figure name="Open now" value={all.open.toLocaleString("en")} more={`${all.before.toLocaleString("en")} ${weeks.length} weeks ago`} />
+        <Figure name="Cost of one fix" value={all.cost !== null && all.fixes > 0 ? money(all.cost / all.fixes) : "–"} more={all.cost === null ? "the agents report no price" : `${money(all.cost)} for ${count(all.fixes, "fix", "fixes")}`} />
+        <Figure name="Accepted" value={percent(keptShare(all))} more={all.accepted + all.rejected === 0 ? "nobody decided yet" : `${all.accepted} of ${all.accepted + all.rejected} that were decided`} />
+        <Figure name="Time to fix" value={times.length > 0 ? span(times[times.length - 1]!) : "–"} more="median from found to fixed, latest week" />
+      </dl>
+      <div class="charts">
+        <div class="chart-wide">
+          <OpenChart weeks={weeks} />
+        </div>
+        <BarChart title="Cost of one fixed issue" what="Cost" bars={weeks.map((week) => ({ name: week.week, value: costPerFix(week) }))} format={dollars} more={(index) => (weeks[index]!.fixes > 0 ? `${count(weeks[index]!.fixes, "issue")} fixed` : "nothing was fixed")} />
+        <BarChart title="Cost a week" what="Cost" bars={weeks.map((week) => ({ name: week.week, value: week.cost_usd }))} format={dollars} more={(index) => count(weeks[index]!.runs, "agent run")} />
+        <BarChart title="Fixed a week" what="Fixed" bars={weeks.map((week) => ({ name: week.week, value: week.fixes }))} more={(index) => `${weeks[index]!.accepted} accepted, ${weeks[index]!.rejected} rejected`} />
+      </div>
+      <Agents agents={data.agents} />
+    </>
+  );
+}
+
+export function Insights(): JSX.Element {
+  const id = namedRepository.value?.id ?? null;
+  const weeks = ranges.find((range) => String(range.weeks) === place.value.query.get("weeks"))?.weeks ?? 12;
+  const trends = useResource(`trends ${id} ${weeks}`, (signal) => get<Trends>("/api/trends", { weeks, repository_id: id }, signal), (event) => event.type === "fix_session_completed" || event.type === "review_completed");
+  const choose = (
+    <span class="row" role="group" aria-label="How far back">
+      {ranges.map((range) => (
+        <button key={range.weeks} type="button" class="pill" aria-pressed={range.weeks === weeks} onClick={() => go(here({ weeks: range.weeks === 12 ? null : String(range.weeks) }), { replace: true })}>
+          {range.name}
+        </button>
+      ))}
+    </span>
+  );
+  return (
+    <div class="page trends">
+      {repositories.value.length === 0 && <Empty title="This server has no repository yet." />}
+      <Loaded from={trends} rows={6}>
+        {(data) => <Charts data={data} end={choose} />}
       </Loaded>
     </div>
   );

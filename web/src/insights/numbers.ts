@@ -1,69 +1,79 @@
-// What the plots show, counted from issues and from what agents consumed. Pure.
-import type { Issue, UsageSum } from "../api/types";
+// What the charts say, counted from the server's weeks. Pure.
+import type { Severity, TrendWeek } from "../api/types";
+import { severities } from "../parts/words";
 
 export interface Bar {
   name: string;
-  value: number;
+  value: number | null; // null = nothing to divide by
 }
 
-const solved = (issue: Issue): boolean => issue.status === "RESOLVED" || issue.status === "MERGED";
+export const openOf = (week: TrendWeek): number => severities.reduce((sum, severity) => sum + week.open[severity], 0);
 
-// The Monday of a day, UTC.
-export function weekOf(time: string): string {
-  const day = new Date(time);
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
-  return day.toISOString().slice(0, 10);
+// Stacked, the worst at the bottom: for each week the upper edge of every severity.
+export function stacked(weeks: readonly TrendWeek[]): { severity: Severity; edges: { low: number; high: number }[] }[] {
+  const floor = weeks.map(() => 0);
+  return severities
+    .map((severity) => ({ severity, edges: weeks.map((week, index) => ({ low: floor[index]!, high: (floor[index]! += week.open[severity]) })) }))
+    .filter((band) => band.edges.some((edge) => edge.high > edge.low));
 }
 
-// Every week between the first and the last, also those without any: a gap is a fact.
-export function solvedPerWeek(issues: Issue[], weeks = 12, now = new Date()): Bar[] {
-  const counts = new Map<string, number>();
-  for (const issue of issues.filter(solved)) counts.set(weekOf(issue.updated_at), (counts.get(weekOf(issue.updated_at)) ?? 0) + 1);
-  const bars: Bar[] = [];
-  for (let back = weeks - 1; back >= 0; --back) {
-    const week = weekOf(new Date(now.getTime() - back * 7 * 86_400_000).toISOString());
-    bars.push({ name: week, value: counts.get(week) ?? 0 });
-  }
-  return bars;
+export const costPerFix = (week: TrendWeek): number | null => (week.cost_usd !== null && week.fixes > 0 ? week.cost_usd / week.fixes : null);
+
+const sum = (weeks: readonly TrendWeek[], of: (week: TrendWeek) => number): number => weeks.reduce((total, week) => total + of(week), 0);
+
+export interface Totals {
+  open: number;
+  before: number; // open at the end of the first week
+  fixes: number;
+  accepted: number;
+  rejected: number;
+  cost: number | null;
 }
 
-export interface Share {
-  part: number;
-  whole: number;
+export function totalsOf(weeks: readonly TrendWeek[]): Totals {
+  const first = weeks[0];
+  const last = weeks[weeks.length - 1];
+  return {
+    open: last ? openOf(last) : 0,
+    before: first ? openOf(first) : 0,
+    fixes: sum(weeks, (week) => week.fixes),
+    accepted: sum(weeks, (week) => week.accepted),
+    rejected: sum(weeks, (week) => week.rejected),
+    cost: weeks.some((week) => week.cost_usd !== null) ? sum(weeks, (week) => week.cost_usd ?? 0) : null,
+  };
 }
 
-// Solved in the first round, of all that were tried.
-export function firstRound(issues: Issue[]): Share {
-  const tried = issues.filter((issue) => issue.attempts > 0 && (solved(issue) || issue.status === "FAILED"));
-  return { part: tried.filter((issue) => solved(issue) && issue.attempts === 1).length, whole: tried.length };
+// Of what people decided, how much they kept; null = nobody decided anything.
+export const keptShare = ({ accepted, rejected }: { accepted: number; rejected: number }): number | null => (accepted + rejected > 0 ? accepted / (accepted + rejected) : null);
+
+// The title is the finding.
+export function finding(weeks: readonly TrendWeek[]): string {
+  const { open, before } = totalsOf(weeks);
+  const span = weeks.length === 1 ? "this week" : `in ${weeks.length} weeks`;
+  if (open === before) return open === 0 ? "No issue is open" : `${open.toLocaleString("en")} open issues, as many as ${weeks.length} weeks ago`;
+  const change = Math.abs(open - before).toLocaleString("en");
+  return `${change} ${open < before ? "fewer" : "more"} open ${Math.abs(open - before) === 1 ? "issue" : "issues"} ${span}`;
 }
 
-export function scores(issues: Issue[]): Bar[] {
-  const bars = Array.from({ length: 10 }, (_, tens) => ({ name: tens === 9 ? "90–100" : `${tens * 10}–${tens * 10 + 9}`, value: 0 }));
-  for (const issue of issues) if (issue.last_score !== null) ++bars[Math.max(0, Math.min(9, Math.floor(issue.last_score / 10)))]!.value;
-  return bars;
+export const percent = (share: number | null): string => (share === null ? "–" : `${Math.round(share * 100)} %`);
+
+const cell = (value: string | number | null): string => {
+  const text = value === null ? "" : String(value);
+  return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+};
+export const csv = (rows: readonly (readonly (string | number | null)[])[]): string => rows.map((row) => row.map(cell).join(",")).join("\n") + "\n";
+
+export function weeksCsv(weeks: readonly TrendWeek[]): string {
+  const head = ["week", ...severities.map((severity) => `open_${severity}`), "found", "fixes", "accepted", "rejected", "runs", "cost_usd", "median_fix_hours"];
+  return csv([head, ...weeks.map((week) => [week.week, ...severities.map((severity) => week.open[severity]), week.found, week.fixes, week.accepted, week.rejected, week.runs, week.cost_usd, week.median_fix_ms === null ? null : Math.round(week.median_fix_ms / 360_000) / 10])]);
 }
 
-const levels = ["proven", "repaired", "unbroken", "judged"];
-
-export function evidence(issues: Issue[]): Bar[] {
-  const bars = levels.map((name) => ({ name, value: 0 }));
-  for (const issue of issues.filter(solved)) {
-    const bar = bars.find((known) => known.name === issue.evidence);
-    if (bar) ++bar.value;
-  }
-  return bars;
+// A round number at or above the greatest.
+export function roundUp(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 4, 5, 10].map((step) => step * power).find((step) => step >= value - 1e-9) ?? value;
 }
 
-export interface Cost {
-  total: number | null;
-  perSolved: number | null;
-  runs: number;
-}
-
-export function cost(total: UsageSum, issues: Issue[]): Cost {
-  const done = issues.filter(solved).length;
-  return { total: total.cost_usd, perSolved: total.cost_usd !== null && done > 0 ? total.cost_usd / done : null, runs: total.runs };
-}
-
-export const csv = (bars: Bar[], names: [string, string]): string => [names, ...bars.map((bar) => [bar.name, String(bar.value)])].map((row) => row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell)).join(",")).join("\n") + "\n";
+// "2026-11-16" -> "16 Nov"
+export const dayName = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });

@@ -120,12 +120,14 @@ function ReopenDialog({ repository, codes, onClose }: DialogProps): JSX.Element 
 interface Props {
   repository: string;
   selected: Set<string>;
+  all?: number; // that are listed
+  onAll?: () => void;
   onClear: () => void;
   asking: Asking;
   ask: (asking: Asking) => void;
 }
 
-export function BulkBar({ repository, selected, onClear, asking, ask }: Props): JSX.Element {
+export function BulkBar({ repository, selected, all = 0, onAll, onClear, asking, ask }: Props): JSX.Element {
   const codes = [...selected];
   const close = (done: boolean): void => {
     ask(null);
@@ -136,7 +138,14 @@ export function BulkBar({ repository, selected, onClear, asking, ask }: Props): 
     <>
       {codes.length > 0 && (
         <div class="bulk" role="toolbar" aria-label="Selected issues">
-          <span class="grow">{count(codes.length, "issue")} selected</span>
+          <span>{count(codes.length, "issue")} selected</span>
+          <span class="grow">
+            {onAll && all > codes.length && (
+              <button type="button" class="link" onClick={onAll}>
+                Select all {all.toLocaleString("en")} that match
+              </button>
+            )}
+          </span>
           <button type="button" class="primary" onClick={() => ask({ what: "fix", codes })}>
             <Icon name="play" /> Fix
           </button>

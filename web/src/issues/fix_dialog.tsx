@@ -1,14 +1,16 @@
 // From chosen issues to a running session: start at once, or let the agent ask first and look at the plan.
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { ApiError, newKey, post } from "../api/client";
-import type { Clarity, Plan, Started, StartRequest } from "../api/types";
+import { ApiError, get, newKey, post } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Agent, Clarity, Page, Plan, Started, StartRequest } from "../api/types";
 import { at, go } from "../app/router";
 import { Dialog } from "../parts/dialog";
 import { Failed } from "../parts/states";
 import { count } from "../parts/words";
 import { Prose } from "../text/prose";
 import { listed } from "./bulk_bar";
+import { FixOptions, nothingChosen, optionsOf } from "./fix_options";
 
 type Stage = { name: "choose" } | { name: "busy"; what: string } | { name: "questions"; clarity: Clarity } | { name: "plan"; plan: Plan; clarify: string | null };
 
@@ -84,7 +86,10 @@ function PlanView({ plan, onStart }: { plan: Plan; onStart: () => void }): JSX.E
 export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
   const [stage, setStage] = useState<Stage>({ name: "choose" });
   const [error, setError] = useState<ApiError | null>(null);
-  const [approve, setApprove] = useState(false);
+  const [chosen, setChosen] = useState(nothingChosen);
+  const agents = useResource("agents", (signal) => get<Page<Agent>>("/api/agents", {}, signal));
+  // What it will take, from what earlier sessions took; a plan that is not started costs nothing.
+  const estimate = useResource(`estimate ${repository} ${codes.join(" ")}`, () => post<Plan>("/api/fix/plan", { repository_id: repository, issue_ids: codes, ignore_questions: true }, newKey()));
   const key = useRef(newKey()); // one dialog starts at most one session
 
   const work = async (what: string, task: () => Promise<void>): Promise<void> => {
@@ -100,7 +105,7 @@ export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
   };
   const start = (more: Partial<StartRequest>): Promise<void> =>
     work("Starting", async () => {
-      const started = await post<Started>("/api/fix/start", { repository_id: repository, issue_ids: codes, ...more, ...(approve ? { options: { approve: "plan" } } : {}) }, key.current);
+      const started = await post<Started>("/api/fix/start", { repository_id: repository, issue_ids: codes, ...more, ...optionsOf(chosen) }, key.current);
       onClose(true);
       go(at(`/sessions/${encodeURIComponent(started.session_id)}`));
     });
@@ -121,9 +126,21 @@ export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
       {stage.name === "choose" && (
         <>
           <p>Fixes are made in a private copy, tested by the project's checks, judged by another agent, and committed to a branch. Your checkout is not touched and nothing is pushed.</p>
-          <label class="choice">
-            <input type="checkbox" checked={approve} onChange={() => setApprove(!approve)} /> wait for my approval of the plan before anything is fixed
-          </label>
+          <p class="estimate" role="status">
+            {estimate.data ? (
+              <>
+                <b>
+                  {count(estimate.data.summary.total_issues, "issue")} in {count(estimate.data.summary.total_steps, "step")}.
+                </b>{" "}
+                {chosen.safe ? "Costs nothing." : estimate.data.estimate.text}
+              </>
+            ) : estimate.error ? (
+              estimate.error.message
+            ) : (
+              "Estimating…"
+            )}
+          </p>
+          <FixOptions chosen={chosen} onChoose={setChosen} agents={agents.data?.data ?? []} />
           <div class="dialog-end">
             <button type="button" onClick={() => void clarify(null, null)}>
               Ask me and plan first

@@ -7,6 +7,7 @@ import type { Comment, Issue, LoggedEvent, Page } from "../api/types";
 import { useActions } from "../app/keys";
 import { at, go, here, Link, place } from "../app/router";
 import { attempt } from "../app/toasts";
+import { openInEditor } from "../parts/editor";
 import { Icon } from "../parts/icon";
 import { copyText, Empty, Loaded } from "../parts/states";
 import { Tabs } from "../parts/tabs";
@@ -207,6 +208,11 @@ export function IssueDetail({ repository, code, ask }: { repository: string; cod
               <Link class="button" to={at(`/issues/${encodeURIComponent(data.code)}`)}>
                 Whole page
               </Link>
+              {data.file && (
+                <button type="button" onClick={() => openInEditor(data.repository_id, data.file, data.range?.start_line ?? 1)}>
+                  <Icon name="edit" /> Editor
+                </button>
+              )}
               <button type="button" onClick={() => void copyText(asPrompt(data), "Prompt")}>
                 <Icon name="copy" /> As prompt
               </button>

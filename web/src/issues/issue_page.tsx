@@ -9,6 +9,8 @@ import { repository } from "../app/repositories";
 import { at, Link } from "../app/router";
 import { acceptFix, RejectDialog } from "../changes/decisions";
 import { DiffText } from "../changes/diff_text";
+import { openInEditor } from "../parts/editor";
+import { Icon } from "../parts/icon";
 import { Meter } from "../parts/meter";
 import { reasonOf, sentence } from "../parts/reasons";
 import { Empty, Loaded } from "../parts/states";
@@ -18,6 +20,7 @@ import { Shown } from "../text/shown";
 import { type Attempts, type Tried, useAttempts } from "./attempts";
 import { type Asking, BulkBar } from "./bulk_bar";
 import { CodeFrame } from "./code_frame";
+import { CompareAttempts } from "./compare_attempts";
 import { Activity, Facts } from "./issue_detail";
 import { Clauses, Proof, Story } from "./proof";
 import { WantedTests } from "./wanted_tests";
@@ -113,6 +116,14 @@ function Evidence({ issue, page }: { issue: Issue; page: Attempts }): JSX.Elemen
               ))}
             </Panel>
           )}
+          {page.data.length > 1 && (
+            <details class="panel how">
+              <summary>
+                <Icon name="right" /> Compare attempts side by side
+              </summary>
+              <CompareAttempts all={page.data} />
+            </details>
+          )}
           <Panel title="The issue">
             {issue.description_md && <Prose text={issue.description_md} />}
             <CodeFrame issue={issue} />
@@ -149,10 +160,12 @@ function Page({ issue, reload }: { issue: Issue; reload: () => void }): JSX.Elem
   const decidable = issue.status === "RESOLVED" && issue.session_id !== null;
   const open = issue.status === "OPEN" || issue.status === "FAILED";
   const accept = (): void => void (decidable && !accepted && acceptFix(issue.session_id!, issue.code).then((done) => done && (reload(), session.reload())));
+  const edit = (): void => openInEditor(issue.repository_id, issue.file, issue.range?.start_line ?? 1);
   useActions([
     { keys: "a", what: "Accept the fix", group: "Issue", run: accept },
     { keys: "x", what: "Reject the fix", group: "Issue", run: () => decidable && setRejecting(true) },
     { keys: "f", what: "Fix", group: "Issue", run: () => open && setAsking({ what: "fix", codes: [issue.code] }) },
+    { keys: "e", what: "Open the file in the editor", group: "Issue", run: edit },
     { keys: "i", what: "Ignore", group: "Issue", run: () => open && setAsking({ what: "ignore", codes: [issue.code] }) },
   ]);
   return (
@@ -195,6 +208,11 @@ function Page({ issue, reload }: { issue: Issue; reload: () => void }): JSX.Elem
           {open && (
             <button type="button" onClick={() => setAsking({ what: "ignore", codes: [issue.code] })}>
               Ignore… <kbd aria-hidden="true">i</kbd>
+            </button>
+          )}
+          {issue.file && (
+            <button type="button" class="wide-only" onClick={edit}>
+              <Icon name="edit" /> Editor <kbd aria-hidden="true">e</kbd>
             </button>
           )}
           {(issue.status === "IGNORED" || issue.status === "DUPLICATE") && (

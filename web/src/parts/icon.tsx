@@ -23,6 +23,8 @@ const paths = {
   flag: "M6 19V4h9l-1.500 3L15 10H6",
   folder: "M3 6h6l2 2h8v10H3z",
   branch: "M7 5v12M7 5a1.500 1.500 0 100 .1M7 17.500a1.500 1.500 0 100 .1M15 7a1.500 1.500 0 100 .1M15 7c0 5-8 3-8 8",
+  plus: "M11 5v12M5 11h12",
+  edit: "M5 17l1-4 8-8 3 3-8 8zM12.500 6.500l3 3",
   down: "M6 9l5 5 5-5",
   right: "M9 6l5 5-5 5",
   keyboard: "M3 6h16v10H3zM6 9h.5M9 9h.5M12 9h.5M15 9h.5M7 13h8",

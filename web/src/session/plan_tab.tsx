@@ -24,6 +24,15 @@ export function moved(draft: Draft, from: number, by: number): Draft {
   return { ...draft, steps };
 }
 
+// From one place to another, those between move up.
+export function dragged(draft: Draft, from: number, to: number): Draft {
+  if (from === to || from < 0 || from >= draft.steps.length) return draft;
+  const steps = [...draft.steps];
+  const [step] = steps.splice(from, 1);
+  steps.splice(to, 0, step!);
+  return { ...draft, steps };
+}
+
 // A step without issues is no step.
 export function skipped(draft: Draft, code: string): Draft {
   const steps = draft.steps.map((step) => ({ ...step, issues: step.issues.filter((known) => known !== code) })).filter((step) => step.issues.length > 0);
@@ -34,17 +43,32 @@ const changeOf = (draft: Draft): PlanChange => ({ steps: draft.steps.map((step) 
 
 function Editor({ id, plan, tag, reload }: { id: string; plan: MasterTodo; tag: string; reload: () => void }): JSX.Element {
   const [draft, setDraft] = useState(draftOf(plan));
+  const [held, setHeld] = useState<{ from: number; over: number } | null>(null); // the step under the pointer
   useEffect(() => setDraft(draftOf(plan)), [tag]);
   const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(plan));
   const save = (): Promise<unknown> => attempt(() => ask("PUT", `/api/fix/sessions/${segment(id)}/plan`, { body: changeOf(draft), headers: tag ? { "If-Match": tag } : {} }), "The plan is changed").then(reload);
   return (
     <>
-      <ol class="plan">
+      {draft.steps.length > 1 && <p class="hint">Drag a step to where it should be done, or move it with Alt and the arrow keys.</p>}
+      <ol class="plan plan-edit">
         {draft.steps.map((step, index) => (
           <li
             key={step.issues.join(" ")}
             tabIndex={0}
             aria-label={`Step ${index + 1}`}
+            draggable
+            class={held?.over === index && held.from !== index ? (held.from < index ? "drop-below" : "drop-above") : undefined}
+            onDragStart={(event) => {
+              event.dataTransfer?.setData("text/plain", String(index));
+              setHeld({ from: index, over: index });
+            }}
+            onDragOver={(event) => {
+              if (!held) return;
+              event.preventDefault();
+              if (held.over !== index) setHeld({ ...held, over: index });
+            }}
+            onDrop={(event) => (event.preventDefault(), held && setDraft(dragged(draft, held.from, index)), setHeld(null))}
+            onDragEnd={() => setHeld(null)}
             onKeyDown={(event) => {
               if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
               event.preventDefault();

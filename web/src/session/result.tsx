@@ -1,246 +1,21 @@
 // A session that ended: what was fixed, what needs a person and why, what it cost, and how to take it. How it came about is last.
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { segment } from "../api/client";
 import type { SessionSnapshot } from "../api/types";
 import { useActions } from "../app/keys";
 import { at, go, Link } from "../app/router";
 import { acceptFix, fixAgain, RejectDialog } from "../changes/decisions";
 import { type Asking, BulkBar } from "../issues/bulk_bar";
-import { CheckOutput } from "../issues/check_output";
-import { Dialog } from "../parts/dialog";
-import { EvidenceBadge } from "../parts/evidence";
-import { Icon } from "../parts/icon";
-import { reasonOf, sentence } from "../parts/reasons";
+import { sentence } from "../parts/reasons";
 import { copyText } from "../parts/states";
-import { Chip, count, money, placeOf, SeverityMark, span, Time } from "../parts/words";
+import { Time } from "../parts/words";
 import { Shown } from "../text/shown";
-import { evidenceCounts, type Outcome, outcomesOf, resultTitle, sessionTitle } from "./outcome";
+import { type Outcome, outcomesOf, resultTitle, sessionTitle } from "./outcome";
+import { FixedRow, Figures, Group, issuePath, NeedsRow, QuietRow } from "./result_rows";
 import type { SessionState } from "./session_state";
+import { PullRequestDialog, TakeIt } from "./take_it";
 
-export const issuePath = (code: string): string => at(`/issues/${encodeURIComponent(code)}`);
 const changesPath = (id: string, of?: string): string => at(`/sessions/${encodeURIComponent(id)}/changes`, { of });
-
-function Command({ text }: { text: string }): JSX.Element {
-  return (
-    <div class="command">
-      <code>{text}</code>
-      <button type="button" class="small bare" aria-label={`Copy ${text}`} onClick={() => void copyText(text, "Command")}>
-        <Icon name="copy" />
-      </button>
-    </div>
-  );
-}
-
-function Figures({ snapshot, state, fixed }: { snapshot: SessionSnapshot; state: SessionState; fixed: Outcome[] }): JSX.Element {
-  const [best, ...others] = evidenceCounts(fixed);
-  const used = snapshot.consumed;
-  const sum = (of: (one: Outcome) => number): number => fixed.reduce((total, one) => total + of(one), 0);
-  const figure = (name: string, value: ComponentChildren, more: string): JSX.Element => (
-    <div class="tally-one">
-      <dt>{name}</dt>
-      <dd>
-        {value}
-        <small>{more}</small>
-      </dd>
-    </div>
-  );
-  return (
-    <dl class="panel tally">
-      {figure("Evidence", best ?? "none", others.length > 0 ? `and ${others.join(", ")}` : fixed.length === 0 ? "no fix passed" : "")}
-      {figure(
-        "Size",
-        <>
-          <span class="plus">+{sum((one) => one.added)}</span> <span class="minus">−{sum((one) => one.removed)}</span>
-        </>,
-        count((snapshot.commits ?? []).length, "commit"),
-      )}
-      {figure("Cost", !used || used.cost_usd === null ? "unknown" : money(used.cost_usd), !used || used.cost_usd === null ? "the agents report no price" : fixed.length > 0 ? `${money(used.cost_usd / fixed.length)} for each fix` : "nothing was bought with it")}
-      {figure("Time", span(snapshot.duration_ms ?? 0), `${count(used?.agent_runs ?? 0, "agent run")}, ${count(state.checks.length, "check run")}`)}
-    </dl>
-  );
-}
-
-function Head({ outcome, side, children }: { outcome: Outcome; side: ComponentChildren; children: ComponentChildren }): JSX.Element {
-  const { issue } = outcome;
-  return (
-    <>
-      <SeverityMark severity={issue.severity} />
-      <div class="item-title">
-        <Link class="code-id" to={issuePath(issue.code)}>
-          {issue.code}
-        </Link>
-        <Link class="plain" to={issuePath(issue.code)} title={issue.title}>
-          <Shown text={issue.title} />
-        </Link>
-      </div>
-      <div class="item-side">{side}</div>
-      <div class="item-more">{children}</div>
-    </>
-  );
-}
-
-interface RowProps {
-  outcome: Outcome;
-  chosen: boolean;
-  onChoose: () => void;
-}
-
-function FixedRow({ outcome, chosen, onChoose, accept, reject }: RowProps & { accept: () => void; reject: () => void }): JSX.Element {
-  const { issue } = outcome;
-  return (
-    <li class={chosen ? "item chosen" : "item"} aria-current={chosen ? "true" : undefined} onClick={onChoose}>
-      <Head outcome={outcome} side={<EvidenceBadge level={outcome.level} />}>
-        <span class="why">
-          <span class="path">
-            <Shown ltr text={placeOf(issue)} />
-          </span>{" "}
-          <span class="number">
-            <span class="plus">+{outcome.added}</span> <span class="minus">−{outcome.removed}</span>
-          </span>{" "}
-          {outcome.score !== null && `judge ${outcome.score} of 100`}
-          {outcome.rounds > 1 && `, attempt ${outcome.rounds}`}
-        </span>
-        <span class="actions">
-          {outcome.accepted ? (
-            <Chip tone="good">accepted</Chip>
-          ) : (
-            <button type="button" class="small" onClick={accept}>
-              Accept<span class="visually-hidden"> the fix of {issue.code}</span> {chosen && <kbd aria-hidden="true">a</kbd>}
-            </button>
-          )}
-          {issue.status === "RESOLVED" && (
-            <button type="button" class="small bare" onClick={reject}>
-              Reject<span class="visually-hidden"> the fix of {issue.code}</span> {chosen && <kbd aria-hidden="true">x</kbd>}
-            </button>
-          )}
-        </span>
-      </Head>
-    </li>
-  );
-}
-
-function NeedsRow({ outcome, chosen, onChoose, ask }: RowProps & { ask: (asking: Asking) => void }): JSX.Element {
-  const [open, setOpen] = useState(false);
-  const { issue } = outcome;
-  const why = reasonOf(outcome.reason, outcome.detail, outcome.score, outcome.threshold);
-  const mine = issue.status === "FAILED" || issue.status === "OPEN"; // else it was decided meanwhile
-  return (
-    <li class={chosen ? "item chosen" : "item"} aria-current={chosen ? "true" : undefined} onClick={onChoose}>
-      <Head
-        outcome={outcome}
-        side={
-          <span class="path clip">
-            <Shown ltr text={placeOf(issue)} />
-          </span>
-        }
-      >
-        <span class="why why-short" title={outcome.detail}>
-          <b>{why.what}.</b> <Shown text={sentence(outcome.detail)} />
-          {outcome.rounds > 1 && ` Tried ${outcome.rounds} times.`}
-        </span>
-        <span class="actions">
-          {mine && (
-            <button type="button" class="small" onClick={() => ask({ what: "fix", codes: [issue.code] })}>
-              Try again…<span class="visually-hidden"> {issue.code}</span>
-            </button>
-          )}
-          <button type="button" class="small bare" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? "Hide the output" : "Show the output"}
-            <span class="visually-hidden"> of {issue.code}</span>
-          </button>
-          {mine && (
-            <button type="button" class="small bare" onClick={() => ask({ what: "ignore", codes: [issue.code] })}>
-              Ignore…<span class="visually-hidden"> {issue.code}</span>
-            </button>
-          )}
-        </span>
-      </Head>
-      {open && (
-        <div class="item-below">
-          <CheckOutput issue={issue} />
-        </div>
-      )}
-    </li>
-  );
-}
-
-function QuietRow({ outcome }: { outcome: Outcome }): JSX.Element {
-  return (
-    <li class="item">
-      <Head outcome={outcome} side={<Chip tone="quiet">{outcome.state === "taken back" ? outcome.how : "not tried"}</Chip>}>
-        <span class="why">
-          <span class="path">
-            <Shown ltr text={placeOf(outcome.issue)} />
-          </span>
-        </span>
-      </Head>
-    </li>
-  );
-}
-
-function Group({ title, icon, items, hint, end, children }: { title: string; icon: "check" | "alert" | "stop"; items: number; hint?: string; end?: ComponentChildren; children: ComponentChildren }): JSX.Element | null {
-  if (items === 0) return null;
-  return (
-    <section class="panel" aria-label={title}>
-      <div class="panel-head">
-        <Icon name={icon} />
-        <h2>{title}</h2>
-        <span class="count">{items}</span>
-        {hint && <span class="hint wide-only">{hint}</span>}
-        <span class="end actions">{end}</span>
-      </div>
-      <ul>{children}</ul>
-    </section>
-  );
-}
-
-function PullRequestDialog({ snapshot, onClose }: { snapshot: SessionSnapshot; onClose: () => void }): JSX.Element {
-  const command = `emend pr create --session ${snapshot.id} --push`;
-  return (
-    <Dialog title="Create a pull request" onClose={onClose}>
-      <p>
-        emend pushes only when you say so, in your terminal, with your own access. This pushes <code>{snapshot.branch_name}</code> and opens a pull request that holds the proof of each fix:
-      </p>
-      <Command text={command} />
-      <div class="dialog-end">
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-        <button type="button" class="primary" onClick={() => void copyText(command, "Command").then(onClose)}>
-          Copy the command
-        </button>
-      </div>
-    </Dialog>
-  );
-}
-
-function TakeIt({ snapshot, fixed, onPull }: { snapshot: SessionSnapshot; fixed: number; onPull: () => void }): JSX.Element | null {
-  const commits = (snapshot.commits ?? []).length;
-  if (commits === 0 || fixed === 0) return null;
-  return (
-    <section class="panel take" aria-label="Take it">
-      <div class="panel-body stack">
-        <h2>
-          <Icon name="branch" /> Take it
-        </h2>
-        <p class="soft">
-          {count(commits, "commit")} on <code>{snapshot.branch_name}</code>. <strong>Nothing is pushed.</strong> A fix that you reject is left out.
-        </p>
-        <button type="button" class="primary wide" onClick={onPull}>
-          Create a pull request…
-        </button>
-        <Command text={`git merge ${snapshot.branch_name}`} />
-        <p class="row">
-          <a href={`/api/fix/sessions/${segment(snapshot.id)}/diff?format=patch`} download={`${snapshot.id}.patch`}>
-            Save as a patch
-          </a>
-          <span class="hint">for git apply</span>
-        </p>
-      </div>
-    </section>
-  );
-}
 
 interface Props {
   snapshot: SessionSnapshot;
@@ -378,7 +153,7 @@ export function Result({ snapshot, state, reload, children }: Props): JSX.Elemen
       </div>
       <BulkBar repository={snapshot.repository_id} selected={new Set()} onClear={reload} asking={asking} ask={setAsking} />
       {rejecting && <RejectDialog session={snapshot.id} issue={rejecting.issue} onClose={(done) => (setRejecting(null), done && reload())} />}
-      {pulling && <PullRequestDialog snapshot={snapshot} onClose={() => setPulling(false)} />}
+      {pulling && <PullRequestDialog session={snapshot} onClose={() => setPulling(false)} />}
     </div>
   );
 }

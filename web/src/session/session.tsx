@@ -7,18 +7,17 @@ import type { SessionSnapshot } from "../api/types";
 import { useActions } from "../app/keys";
 import { at, go, here, Link, place } from "../app/router";
 import { announce, attempt } from "../app/toasts";
-import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icon";
 import { Failed, Loaded, Skeleton } from "../parts/states";
 import { Tabs } from "../parts/tabs";
-import { Chip, count, isRunning, money, reasonWords, SessionChip, span, statusWord, useNow } from "../parts/words";
+import { Chip, count, isRunning, reasonWords, statusWord } from "../parts/words";
 import { ChecksTab } from "./checks_tab";
 import { EventsTab } from "./events_tab";
+import { Lanes } from "./lanes";
 import { LogTab } from "./log_tab";
-import { Shown } from "../text/shown";
-import { sessionTitle } from "./outcome";
 import { PlanTab } from "./plan_tab";
 import { Result } from "./result";
+import { CancelDialog, canResume, Header, ResumeButton } from "./session_header";
 import { type IssueState, newIssue, type SessionState, stages } from "./session_state";
 import { RunsTab } from "./runs_tab";
 import { TimelineTab } from "./timeline_tab";
@@ -83,84 +82,6 @@ function Steps({ state, snapshot, chosen }: { state: SessionState; snapshot: Ses
         </section>
       )}
     </nav>
-  );
-}
-
-function CancelDialog({ snapshot, onClose }: { snapshot: SessionSnapshot; onClose: () => void }): JSX.Element {
-  return (
-    <Dialog title="Stop this session?" onClose={onClose}>
-      <p>Fixes that passed are kept, other issues stay open, and the session can be resumed. Running agents are stopped.</p>
-      <div class="dialog-end">
-        <button type="button" onClick={onClose}>
-          Let it run
-        </button>
-        <button type="button" class="danger" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/cancel`), "Stopping").then(onClose)}>
-          Stop it
-        </button>
-      </div>
-    </Dialog>
-  );
-}
-
-const canResume = (status: SessionSnapshot["status"]): boolean => status === "cancelled" || status === "interrupted" || status === "error" || status === "stopped";
-
-const ResumeButton = ({ id, reload }: { id: string; reload: () => void }): JSX.Element => (
-  <button type="button" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(id)}/resume`), "The session continues").then(reload)}>
-    <Icon name="play" /> Resume
-  </button>
-);
-
-function Header({ snapshot, state, onCancel, reload }: { snapshot: SessionSnapshot; state: SessionState; onCancel: () => void; reload: () => void }): JSX.Element {
-  const live = isRunning(snapshot.status);
-  const now = useNow(live);
-  const began = state.began || Date.parse(snapshot.started_at ?? "");
-  const elapsed = live ? now - began : 0;
-  const used = snapshot.consumed;
-  const total = (snapshot.issues ?? []).length;
-  const done = [...state.issues.values()].filter((issue) => issue.phase === "done").length;
-  return (
-    <header class="page-head">
-      <div class="grow">
-        <h1>
-          <Shown text={sessionTitle(snapshot)} />
-        </h1>
-        <p class="row">
-          <SessionChip status={snapshot.status} />
-          {live && total > 0 && (
-            <span>
-              {done} of {total} done
-            </span>
-          )}
-          {Number.isFinite(elapsed) && elapsed > 0 && (
-            <span class="number" aria-label="Elapsed">
-              {span(elapsed)}
-            </span>
-          )}
-          {used && used.agent_runs > 0 && (
-            <span>
-              {count(used.agent_runs, "agent run")}
-              {used.cost_usd !== null ? `, ${money(used.cost_usd)}` : ""}
-            </span>
-          )}
-          <span>
-            {snapshot.fixer}
-            {snapshot.challenger ? `, judged by ${snapshot.challenger}` : ""}
-          </span>
-          <code>{snapshot.branch_name}</code>
-        </p>
-      </div>
-      {live && (
-        <button type="button" class="danger" onClick={onCancel}>
-          <Icon name="stop" /> Stop
-        </button>
-      )}
-      {snapshot.status === "planned" && (
-        <button type="button" class="primary" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/approve`), "Approved").then(reload)}>
-          <Icon name="check" /> Approve the plan
-        </button>
-      )}
-      {canResume(snapshot.status) && <ResumeButton id={snapshot.id} reload={reload} />}
-    </header>
   );
 }
 
@@ -264,6 +185,7 @@ export function Session({ id }: { id: string }): JSX.Element {
             {data.status === "planned" && <p class="note">The plan waits for your approval. You can change it first.</p>}
             {data.status === "queued" && <p class="note">Waiting: one session at a time can run in a repository.</p>}
             {error && <Failed error={error} />}
+            {isRunning(data.status) && <Lanes state={state} snapshot={data} />}
             {body(data)}
             {stopping && <CancelDialog snapshot={data} onClose={() => (setStopping(false), snapshot.reload())} />}
           </div>

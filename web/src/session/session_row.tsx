@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Session } from "../api/types";
-import { at, Link } from "../app/router";
+import { atRepository } from "../app/repositories";
+import { Link } from "../app/router";
 import { Icon } from "../parts/icon";
 import { sentence } from "../parts/reasons";
 import { isRunning, SessionChip, span, Time, useNow } from "../parts/words";
@@ -9,7 +10,7 @@ import { Shown } from "../text/shown";
 import { sessionTitle } from "./outcome";
 
 // A session in one row: its name, how it stands, and what can be done with it.
-export function SessionRow({ session, why, actions, chosen = false }: { session: Session; why?: ComponentChildren; actions?: ComponentChildren; chosen?: boolean }): JSX.Element {
+export function SessionRow({ session, why, actions, side, chosen = false }: { session: Session; why?: ComponentChildren; actions?: ComponentChildren; side?: ComponentChildren; chosen?: boolean }): JSX.Element {
   const live = isRunning(session.status);
   const now = useNow(live);
   const elapsed = live && session.started_at ? now - Date.parse(session.started_at) : (session.duration_ms ?? 0);
@@ -21,14 +22,14 @@ export function SessionRow({ session, why, actions, chosen = false }: { session:
     <li class={chosen ? "item chosen" : "item"} ref={line}>
       <Icon name={live ? "refresh" : "branch"} />
       <div class="item-title">
-        <Link class="plain" data-row to={at(`/sessions/${encodeURIComponent(session.id)}`)}>
+        <Link class="plain" data-row to={atRepository(session.repository_id, `/sessions/${encodeURIComponent(session.id)}`)}>
           <Shown text={sessionTitle(session)} />
         </Link>
         <code class="path">{session.branch_name ?? session.id}</code>
       </div>
       <div class="item-side">
         {elapsed > 0 && live && <span class="number hint">{span(elapsed)}</span>}
-        <SessionChip status={session.status} />
+        {side ?? <SessionChip status={session.status} />}
       </div>
       <div class="item-more">
         <span class="why">
