@@ -95,6 +95,20 @@ class Obedient(unittest.TestCase):
         self.assertEqual(self.state(), before)
         self.assertFalse([name for name in before["files"] if name.endswith("owned")])
 
+    def test_an_answer_goes_to_an_open_question_and_nowhere_else(self):
+        self.assertEqual(self.world.run("trust").returncode, 0)
+        asked = self.world.run("--json", "--no-input", "clarify", "BE-002")
+        self.assertIn("BE-002-q1", asked.stdout, asked.stderr)
+        agent = self.agent()
+        for question in ("BE-001-q1", "BE-002-q9", "BE-002", "nonsense", ""):
+            self.assertTrue(agent.call("answer", question=question, answer="right")[1], question)
+        self.assertTrue(agent.call("answer", question="BE-002-q1", answer=" \u200b ")[1])
+        text, failed = agent.call("answer", question="BE-002-q1", answer="right\u001b[2J")
+        self.assertFalse(failed, text)
+        said = self.world.run("--json", "issues", "show", "BE-002").stdout
+        self.assertIn("right (passed on by a coding agent)", said)
+        self.assertTrue(agent.call("answer", question="BE-002-q1", answer="left")[1])  # what was said stays
+
     def test_what_it_may_start_is_bounded(self):
         self.assertEqual(self.world.run("trust").returncode, 0)
         agent = self.agent()

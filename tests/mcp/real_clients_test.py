@@ -101,6 +101,27 @@ class RealClients(unittest.TestCase):
                                      "GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Is it done?' --approval-mode yolo < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
+    def test_claude_reads_what_emend_knows_about_a_file_it_edits(self):
+        self.write("findings.json", json.dumps({"findings": [{"id": "F1", "file": "count.py", "line": 2, "severity": "major", "title": "half does not halve",
+                                                              "issue": "half(8) must be 4"}]}))
+        edit = {"file_path": "${cwd}/count.py", "content": "# counting\n" + BROKEN}
+        # What the server says is seen on its way: the model waits for it.
+        os.makedirs(self.place + "/bin")
+        self.write("bin/emend", f"#!/bin/sh\n'{EMEND}' \"$@\" | tee -a '{self.place}/wire.log'\n")
+        os.chmod(self.place + "/bin/emend", 0o755)
+        wait = {"command": f"until grep -q 'half does not halve' '{self.place}/wire.log'; do sleep 0.1; done; sleep 1"}
+        rules = [{"if": {"results": 0, "offers": "Write"}, "do": call("Read", {"file_path": "${cwd}/count.py"})},
+                 {"if": {"results": 1}, "do": call("Write", edit)},
+                 {"if": {"results": 2}, "do": call("Bash", wait)},
+                 {"if": {"results": 3}, "do": call("Bash", wait)},
+                 {"if": {}, "do": {"text": "done"}}]
+        plugin = os.path.abspath(os.path.join(HERE, "..", "..", "editors", "claude"))
+        asked, said = self.run_agent(rules, f"export PATH='{self.place}/bin':$PATH && '{EMEND}' import ../findings.json && "
+                                            f"claude plugin marketplace add '{plugin}' < /dev/null && claude plugin install emend@emend < /dev/null && "
+                                            f"claude -p 'Comment it' --allowedTools Write Read Bash < /dev/null")
+        self.assertIn("new-diagnostics", asked, said)
+        self.assertIn("half does not halve", asked)
+
     def test_claude_is_held_back_until_the_change_holds(self):
         edit = {"file_path": "${cwd}/count.py", "content": "def half(n):\n    return n // 2\n"}
         worse = {"file_path": "${cwd}/count.py", "content": "def half(n):\n    return n + 1\n"}
