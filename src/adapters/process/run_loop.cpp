@@ -10,7 +10,6 @@
 #include <functional>
 
 #include "adapters/process/spawn.hpp"
-#include "base/mutant.hpp"
 
 namespace emend {
 
@@ -131,7 +130,6 @@ void RunLoop::read_stream(OwnedFd& fd, StreamCapture& capture) {
 }
 
 void RunLoop::keep_limits() {
-  if (without("R4")) return;
   const Time now = Clock::now();
   if (out_.truncated() || err_.truncated()) end_tree(Ending::output_limit);
   if (limits_apply() && spec_.wall_limit_ms > 0 && now >= started_ + milliseconds(spec_.wall_limit_ms))
