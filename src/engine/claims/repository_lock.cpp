@@ -5,7 +5,7 @@ namespace {
 
 constexpr const char* kRemedy = "wait for it, or see `emend sessions list` and `emend sessions cancel ID`";
 
-Result<FileLock> lock_here(const std::string& home, const Repository& repository) {
+Result<FileLock> lock_here(const std::string& home, const RepositoryPlace& repository) {
   auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + ".lock"));
   if (!lock && lock.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, "another emend is working on this repository", kRemedy);
