@@ -16,6 +16,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "support"))
+
+import place
+
 FIGURES = {}
 
 
@@ -45,24 +49,16 @@ def median(runs):
     return {key: statistics.median(run[key] for run in runs) for key in runs[0]}
 
 
-class Place:
-    """A directory with a repository of `files` C files of 300 lines, and a state directory of its own."""
+class Place(place.Place):
+    """With a repository of `files` C files of 300 lines."""
 
     def __init__(self, parent, program, files):
-        self.root = tempfile.mkdtemp(prefix="bench-", dir=parent)
-        self.repo, self.program, self.files = os.path.join(self.root, "repo"), program, files
-        os.makedirs(os.path.join(self.repo, "src"))
-        os.makedirs(os.path.join(self.root, "home"))
-        self.environment = {"PATH": os.environ["PATH"], "HOME": os.path.join(self.root, "home"), "LC_ALL": "C.UTF-8",
-                            "EMEND_HOME": os.path.join(self.root, "state"), "GIT_CONFIG_NOSYSTEM": "1"}
+        super().__init__(program, "bench", parent)
+        self.files = files
         for number in range(files):
-            with open(os.path.join(self.repo, f"src/f{number}.c"), "w", encoding="utf-8") as file:
-                file.writelines(f"int value_{number}_{line}(int a) {{ return a + {line * number % 977}; }}\n" for line in range(300))
-        self.commit()
-
-    def commit(self):
-        for command in (["init", "-q", "."], ["add", "-A"], ["commit", "-qm", "base"]):
-            self.run(["git", "-c", "user.name=bench", "-c", "user.email=bench@localhost", *command])
+            self.write(f"repo/src/f{number}.c",
+                       "".join(f"int value_{number}_{line}(int a) {{ return a + {line * number % 977}; }}\n" for line in range(300)))
+        self.begin()
 
     def run(self, command):
         return cost(command, self.repo, self.environment)
@@ -183,7 +179,7 @@ def session(bench):
                     for number in range(issues)]
         with open(os.path.join(place.root, "findings.json"), "w", encoding="utf-8") as file:
             json.dump({"findings": findings}, file)
-        place.commit()
+        place.commit("base")
         place.emend("trust")
         floor = place.run(["sh", "-c", LOOP, "sh", str(issues)])
         yield issues, place.emend("fix", "--findings", "../findings.json"), floor

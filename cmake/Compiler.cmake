@@ -40,6 +40,14 @@ endfunction()
 option(EMEND_BATCHES "Compile several source files as one" ON)
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 
+# The sources of which the mutants' program has changed copies. They stand alone, so that a copy can take the place of one.
+set(EMEND_MUTATIONS ${CMAKE_SOURCE_DIR}/tests/trust/mutations.py)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${EMEND_MUTATIONS})
+execute_process(COMMAND ${Python3_EXECUTABLE} -B ${EMEND_MUTATIONS} --check COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${Python3_EXECUTABLE} -B ${EMEND_MUTATIONS} --files OUTPUT_VARIABLE EMEND_MUTATED_SOURCES
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" EMEND_MUTATED_SOURCES "${EMEND_MUTATED_SOURCES}")
+
 # emend_batches(target): joins its sources into batches of about a thousand lines.
 function(emend_batches target)
   if(NOT EMEND_BATCHES)
@@ -47,6 +55,8 @@ function(emend_batches target)
   endif()
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "^/.*\\.cpp$")
+  list(TRANSFORM EMEND_MUTATED_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/src/ OUTPUT_VARIABLE alone)
+  list(REMOVE_ITEM sources ${alone})
   execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tools/batches.py 1000 ${sources} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" lines "${lines}")
   foreach(line ${lines})

@@ -9,8 +9,7 @@ import re
 import sys
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-# The first are compiled a second time for the mutants, and the copies must be able to take their place one by one; curses is full of macros.
-ALONE = re.compile(r'^#include ["<](base/mutant\.hpp|n?curses[a-z/]*\.h)[">]', re.M)
+ALONE = re.compile(r'^#include ["<]n?curses[a-z/]*\.h[">]', re.M)  # full of macros
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
 DECLARED = [
     re.compile(r"(?:template\s*<.*>\s*)?(?:struct|class|enum class|enum|union|concept)\s+(\w+)"),

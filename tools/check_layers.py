@@ -4,6 +4,7 @@
 LAYERS is the one table; the libraries CMakeLists.txt declares are held against it too. Each problem is printed as
 "file:line: what to do"."""
 
+import glob
 import os
 import re
 import sys
@@ -255,12 +256,42 @@ def check_architecture(root):
             yield "ARCHITECTURE.md", line, f"the rooms of src/{layer}/ are, in this order: {', '.join(rooms)}"
 
 
+def check_picture(root):
+    """Every layer stands in the picture of who may include whom."""
+    path = os.path.join(root, "ARCHITECTURE.md")
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    picture = re.search(r"^Who may include whom[^\n]*\n+```\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    if not picture:
+        return
+    for layer in sorted({name.split("/")[0] for name in LAYERS} - {"exec"}):  # exec knows nobody and nobody knows it
+        if not re.search(rf"\b{layer}\b", picture.group(1)):
+            yield "ARCHITECTURE.md", line_of(text, picture.start()), f"{layer} is not in the picture of who may include whom"
+
+
+def check_named_files(root):
+    """What the pages for developers name by its path is there: `src/engine/gate/`, `src/formats/NAME_writer.cpp`."""
+    for page in ("ARCHITECTURE.md", "CONTRIBUTING.md"):
+        path = os.path.join(root, page)
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for match in re.finditer(r"`((?:src|tests|tools|api|docs)/[\w./*<>-]+)`", text):
+            named = re.sub(r"<\w+>|NAME", "*", match.group(1)).rstrip("/")
+            if "node_modules" not in named and not glob.glob(os.path.join(root, named)):  # those are installed, not kept
+                yield page, line_of(text, match.start()), f"there is no {match.group(1)}"
+
+
 def main(arguments):
     root = arguments[1] if len(arguments) > 1 else "."
     if not os.path.isdir(os.path.join(root, "src")):
         print(f"check_layers: no src/ in {root}", file=sys.stderr)
         return 2
-    problems = list(check_cmake(root)) + list(check_sources(root)) + list(check_cycles(root)) + list(check_architecture(root))
+    checks = (check_cmake, check_sources, check_cycles, check_architecture, check_picture, check_named_files)
+    problems = [problem for check in checks for problem in check(root)]
     for path, line, message in problems:
         print(f"{path}:{line}: {message}")
     print(f"check_layers: {len(problems)} problem{'' if len(problems) == 1 else 's'}")

@@ -6,6 +6,11 @@ import sys
 import tempfile
 import unittest
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import check_layers
+
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "check_layers.py")
 
 
@@ -107,6 +112,22 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("ARCHITECTURE.md:1: src/model/ is not in the list of folders", lines)
         self.assertTrue(any(line.startswith("ARCHITECTURE.md:3: the rooms of src/engine/") for line in lines), lines)
+
+    def test_every_layer_is_in_the_picture(self):
+        rooms = "".join(f"  {room}/ x\n" for room in check_layers.ROOMS["engine"])
+        layers = sorted({name.split("/")[0] for name in check_layers.LAYERS})
+        folders = "".join(f"src/{layer}/ x\n" + (rooms if layer == "engine" else "") for layer in layers)
+        picture = "Who may include whom:\n\n```\n{}\n```\n"
+        tree = {"src/main.cpp": "", "ARCHITECTURE.md": folders + picture.format(" <- ".join(layers))}
+        self.assert_clean(tree)
+        tree["ARCHITECTURE.md"] = folders + picture.format(" <- ".join(layer for layer in layers if layer != "mcp"))
+        self.assert_problem(tree, f"ARCHITECTURE.md:{len(layers) + len(check_layers.ROOMS['engine']) + 1}", "mcp is not in the picture")
+
+    def test_files_the_pages_name_are_there(self):
+        tree = {"src/main.cpp": "", "src/formats/a_writer.cpp": "", "CONTRIBUTING.md": "`src/formats/NAME_writer.cpp`, `src/formats/`, `src/*.cpp`, `tests/node_modules`\n"}
+        self.assert_clean(tree)
+        tree["CONTRIBUTING.md"] += "\n`src/formats/NAME_reader.cpp`\n"
+        self.assert_problem(tree, "CONTRIBUTING.md:3", "there is no src/formats/NAME_reader.cpp")
 
     def test_forbidden_constructs(self):
         for code, advice in [

@@ -26,6 +26,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "support"))
+
+from place import Place, score, scripted_agent, write
+
 PLACE = "https://github.com/codeflaws/codeflaws"
 TREE = "9436ceb4a^:benchmark"  # the data is in the history only
 WAYS = ("visible", "near inputs", "known near")
@@ -46,12 +50,6 @@ def read(path):
     opened = open if os.path.exists(path) else gzip.open
     with opened(path if opened is open else path + ".gz", "rb") as file:
         return file.read().decode("utf-8", errors="replace")
-
-
-def write(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 class Corpus:
@@ -205,58 +203,37 @@ def nearest(defect, case):
     return sorted(plain, key=lambda one: -difflib.SequenceMatcher(None, one.given, case.given).ratio())[:KNOWN]
 
 
-class World:
+class World(Place):
     """One session of the real program."""
 
     def __init__(self, emend, scratch):
-        self.emend_program = emend
-        self.base = tempfile.mkdtemp(dir=scratch)
-        self.repo = os.path.join(self.base, "repo")
-
-    def path(self, *parts):
-        return os.path.join(self.base, *parts)
-
-    def run(self, *arguments):
-        env = {"PATH": os.environ["PATH"], "HOME": self.path("home"), "EMEND_HOME": self.path("state"), "LC_ALL": "C.UTF-8",
-               "GIT_CONFIG_NOSYSTEM": "1"}
-        return subprocess.run(arguments, cwd=self.repo, env=env, capture_output=True, text=True, check=False)
+        super().__init__(emend, "codeflaws", scratch)
 
     def emend(self, *arguments):
-        return self.run(self.emend_program, "--config", self.path("config.toml"), *arguments)
+        return self.run("--config", self.path("config.toml"), *arguments)
 
     def build(self, play):
-        os.makedirs(self.path("home"))
-        write(self.path("repo", "prog.c"), play.defect.buggy)
-        write(self.path("repo", "tests", "__init__.py"), "")
-        write(self.path("repo", "tests", "test_prog.py"), test_file(play.defect.visible))
-        for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "base"]):
-            self.run("git", "-c", "user.name=T", "-c", "user.email=t@example.org", *words)
-        write(self.path("fixer.json"), json.dumps({"turns": [
-            {"do": [{"write": {"path": "prog.c", "text": play.source}}], "answer": {"issues": {"{issue}": {"status": "fixed"}}}}]}))
-        write(self.path("judge.json"), json.dumps({"turns": [
-            {"answer": {"review_token": "{review_token}", "issues": {"{issue}": {"score": 97, "status": "SOLVED"}}}}]}))
-        write(self.path("config.toml"), f"""[agents.wrong]
-engine = "scripted"
-script = {json.dumps(self.path("fixer.json"))}
-[agents.lenient]
-engine = "scripted"
-script = {json.dumps(self.path("judge.json"))}
-[fix]
+        self.write("repo/prog.c", play.defect.buggy)
+        self.write("repo/tests/__init__.py", "")
+        self.write("repo/tests/test_prog.py", test_file(play.defect.visible))
+        self.begin()
+        self.write_turns("fixer.json", [
+            {"do": [{"write": {"path": "prog.c", "text": play.source}}], "answer": {"issues": {"{issue}": {"status": "fixed"}}}}])
+        self.write_turns("judge.json", [{"answer": score(97)}])
+        agents = scripted_agent("wrong", self.path("fixer.json"), "a") + scripted_agent("lenient", self.path("judge.json"), "b")
+        self.write("config.toml", agents + """[fix]
 agent = "wrong"
 [fix_challenger]
 agent = "lenient"
 canaries = 0
 max_iterations = 1
 [verify]
-commands = [{{ name = "visible", run = "python3 -m unittest -v tests.test_prog", paths = ["prog.c"] }}]
+commands = [{ name = "visible", run = "python3 -m unittest -v tests.test_prog", paths = ["prog.c"] }]
 mode = "each"
 max_fix_cycles = 1
 timeout = "60s"
 coverage = "off"
 """)
-
-    def close(self):
-        shutil.rmtree(self.base, ignore_errors=True)
 
 
 def must(done, what):

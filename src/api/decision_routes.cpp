@@ -77,7 +77,7 @@ Result<std::vector<std::string>> issues_to_refix(const ApiParts& parts, const Se
 }
 
 // On the branch as it is now, or where it is gone, on what the session began with.
-Result<std::string> base_of_refix(Repository& repository, const Session& session, const std::string& on) {
+Result<std::string> base_of_refix(Branches& repository, const Session& session, const std::string& on) {
   if (on == "base") return session.base;
   TRY_ASSIGN(const std::optional<std::string> tip, repository.branch_tip(session.branch));
   return tip.value_or(session.base);

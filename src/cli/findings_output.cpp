@@ -74,7 +74,7 @@ std::string render_findings(CommandContext& context, OutputFormat format,
 }
 
 std::string render_issues(CommandContext& context, const std::string& format,
-                          const std::vector<Issue>& issues, Repository& repository,
+                          const std::vector<Issue>& issues, CommittedFiles& repository,
                           const std::string& commit) {
   const auto source = [&](const std::string& file) -> std::optional<std::string> {
     auto content = repository.read(commit, file);

@@ -28,7 +28,7 @@ using SourceReader = std::function<std::optional<std::string>(const std::string&
 // The same for issues as they are tracked, with their source as it is in `commit`. `format` is a name of
 // formats/writer.hpp.
 [[nodiscard]] std::string render_issues(CommandContext& context, const std::string& format,
-                                        const std::vector<Issue>& issues, Repository& repository,
+                                        const std::vector<Issue>& issues, CommittedFiles& repository,
                                         const std::string& commit);
 
 } // namespace emend

@@ -11,10 +11,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <ctime>
 #include <optional>
-#include <string>
 
 #include "exec/consumption.hpp"
 #include "exec/containment.hpp"
@@ -32,16 +30,6 @@ using exec_protocol::Report;
 using exec_protocol::Stage;
 
 namespace {
-
-// In a build of mutants only, see base/mutant.hpp: the tree is not ended with its leader.
-bool forgets_descendants() {
-#ifdef EMEND_MUTANTS
-  const char* left_out = ::getenv("EMEND_GATE_WITHOUT");
-  return left_out != nullptr && left_out == std::string("R3");
-#else
-  return false;
-#endif
-}
 
 constexpr int sweep_limit_ms = 10'000;
 constexpr int sweep_pause_ms = 5;
@@ -112,7 +100,6 @@ public:
 
   void run() {
     while (reap()) {
-      if (leader_ended_ && forgets_descendants()) break;
       if (leader_ended_ && !terminating_) start_killing();
       if (!killing_) keep_limits();
       look_for_leaving(leave_pause_ms);
@@ -256,7 +243,6 @@ void guard(const Options& options, int parent_life) {
 }
 
 int sweep_descendants() {
-  if (forgets_descendants()) return 0;
   const std::int64_t until = now_ms() + sweep_limit_ms;
   const timespec pause{0, sweep_pause_ms * 1'000'000};
   while (now_ms() < until) {

@@ -24,7 +24,6 @@ public:
   explicit SourceText(std::string bytes);
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
-  [[nodiscard]] std::size_t line_count() const { return starts_.size(); }
   // Without its "\n"; empty for a line that does not exist.
   [[nodiscard]] std::string_view line(std::int64_t number) const;
   // Line and column from 1; the column may be one past the line's last. Nothing when there is no such place,

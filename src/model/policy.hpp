@@ -73,8 +73,6 @@ struct Budget {
   double cost_usd = 0;
   std::int64_t tokens = 0; // in and out
   std::int64_t time_ms = 0;
-
-  [[nodiscard]] bool unlimited() const { return cost_usd <= 0 && tokens <= 0 && time_ms <= 0; }
 };
 
 struct Policy {

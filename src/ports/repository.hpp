@@ -1,5 +1,6 @@
 // A git repository seen as objects: what the base holds, private workspaces, patches by bytes, commits on a
-// branch of our own. Nothing here changes a byte, mode or mtime in the user's checkout or index.
+// branch of our own. Nothing here changes a byte, mode or mtime in the user's checkout or index. `Repository`
+// is the whole; each user takes the part it needs.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,9 @@ using Tree = std::map<std::string, TreeEntry, std::less<>>; // path -> entry, al
 // Places no child has any business in, by path: what can be seen of each without reading it. The first two
 // words are mode and owner.
 using Surroundings = std::map<std::string, std::string>;
+// The third word where only rights are watched; the fourth one is then the inode. What it stands for may be
+// made, replaced and removed by anybody.
+inline constexpr std::string_view kAnySize = "-";
 
 // A workspace's own account of itself after an agent has ended.
 struct Snapshot {
@@ -108,15 +112,27 @@ struct Remote {
   std::string url; // as git would use it
 };
 
-class Repository {
+// Where it is, whose it is, and where it comes from.
+class RepositoryPlace {
 public:
-  virtual ~Repository() = default;
+  virtual ~RepositoryPlace() = default;
+
   [[nodiscard]] virtual const std::string& root() const = 0; // real path of the top level (git dir when bare)
   [[nodiscard]] virtual const std::string& id() const = 0;   // stable for this path on this machine
   [[nodiscard]] virtual const std::vector<std::string>& warnings()
       const = 0; // said at open: dirty, mid-merge, submodules, LFS, ...
-  [[nodiscard]] virtual Result<std::string> resolve(std::string_view ref) = 0; // -> commit id
+
   [[nodiscard]] virtual Result<Identity> identity() = 0; // user.name/user.email, else a clear fallback
+
+  [[nodiscard]] virtual Result<std::vector<Remote>> remotes() = 0; // nothing is asked of them
+};
+
+// Files as commits hold them, and how two commits differ.
+class CommittedFiles {
+public:
+  virtual ~CommittedFiles() = default;
+
+  [[nodiscard]] virtual Result<std::string> resolve(std::string_view ref) = 0; // -> commit id
 
   // Reading the base. Trees are cached; the reference lives as long as the repository.
   [[nodiscard]] virtual Result<const Tree*> tree(const std::string& commit) = 0;
@@ -127,14 +143,17 @@ public:
   // The same for these paths alone, whatever else lies between the two.
   [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to,
                                            const std::vector<std::string>& paths) = 0;
+
+  // True if base's ignore rules would ignore this new path.
+  [[nodiscard]] virtual Result<bool> is_ignored(const std::string& commit, std::string_view path) = 0;
+};
+
+// The same with what lies between commits.
+class History : public CommittedFiles {
+public:
   // Commit ids, newest first.
   [[nodiscard]] virtual Result<std::vector<std::string>> line(const LineQuery& query) = 0;
-  // What a unified diff that somebody brought would change in `commit`; nothing of it is applied anywhere.
-  // ErrorCode::usage with git's words when it does not fit there.
-  [[nodiscard]] virtual Result<Patch> apply_diff(const std::string& /*commit*/,
-                                                 const std::string& /*unified_diff*/) {
-    return fail(ErrorCode::usage, "this repository takes no diffs");
-  }
+
   // The best common ancestor of two commits; nullopt = their histories have nothing in common (or a shallow
   // clone cut it off).
   [[nodiscard]] virtual Result<std::optional<std::string>> merge_base(const std::string& a,
@@ -145,8 +164,14 @@ public:
   // or trunk; nullopt = none.
   [[nodiscard]] virtual Result<std::optional<std::string>> default_branch() = 0;
 
-  [[nodiscard]] virtual Result<std::vector<Remote>> remotes() = 0; // nothing is asked of them
+  // The commits as the user's repository has them, in the order asked for.
+  [[nodiscard]] virtual Result<std::vector<CommitFacts>> published_commits(
+      const std::vector<std::string>& commits) = 0;
+};
 
+// The same with what the person has not committed.
+class Checkout : public History {
+public:
   // What the person has not committed, relative to `commit`. Read through a private copy of the index;
   // submodules are left out, and so are files of which git keeps only a filter's product (LFS, git-crypt).
   // ErrorCode::not_found when nothing is checked out (bare). The index: what `git commit` would take now.
@@ -155,12 +180,13 @@ public:
   // The files on disk: tracked ones and untracked ones that are not ignored. Untracked files that cannot be
   // read or are huge are left out.
   [[nodiscard]] virtual Result<Patch> uncommitted(const std::string& commit) = 0;
-  // True if base's ignore rules would ignore this new path.
-  [[nodiscard]] virtual Result<bool> is_ignored(const std::string& commit, std::string_view path) = 0;
+};
 
-  // `patch` (may be empty) is laid over the base's files. Thread-safe.
-  [[nodiscard]] virtual Result<std::unique_ptr<Workspace>> make_workspace(const std::string& commit,
-                                                                          const Patch& patch) = 0;
+// Patches made of patches, nothing stored.
+class PatchWork {
+public:
+  virtual ~PatchWork() = default;
+
   // Two patches against the same base made one; nullopt = they conflict. Same file: three-way merge of the
   // bytes.
   [[nodiscard]] virtual Result<std::optional<Patch>> merge(const Patch& first, const Patch& second) = 0;
@@ -168,10 +194,36 @@ public:
   // the result; nullopt = conflict.
   [[nodiscard]] virtual Result<std::optional<Patch>> rebase(const Patch& patch, const Patch& earlier) = 0;
 
-  // Everything that is needed to have this commit's files elsewhere, without its history.
-  [[nodiscard]] virtual Result<std::string> export_commit(const std::string& /*commit*/) {
-    return fail(ErrorCode::usage, "this repository cannot be sent anywhere");
+  // What a unified diff that somebody brought would change in `commit`; nothing of it is applied anywhere.
+  // ErrorCode::usage with git's words when it does not fit there.
+  [[nodiscard]] virtual Result<Patch> apply_diff(const std::string& /*commit*/,
+                                                 const std::string& /*unified_diff*/) {
+    return fail(ErrorCode::usage, "this repository takes no diffs");
   }
+};
+
+// Private trees for children, and how far these are contained.
+class Workspaces {
+public:
+  virtual ~Workspaces() = default;
+
+  // `patch` (may be empty) is laid over the base's files. Thread-safe.
+  [[nodiscard]] virtual Result<std::unique_ptr<Workspace>> make_workspace(const std::string& commit,
+                                                                          const Patch& patch) = 0;
+
+  // How children of its workspaces are contained.
+  [[nodiscard]] virtual SandboxKind sandbox() const { return SandboxKind::none; }
+  // The person's checkout and what starts things in their home, as they are now.
+  [[nodiscard]] virtual Surroundings surroundings() { return {}; }
+
+  // Removes workspaces a dead engine left behind. Call with the repository's lock held.
+  virtual void clean_leftovers() = 0;
+};
+
+// Commits of ours, and the branches they are published on.
+class Branches {
+public:
+  virtual ~Branches() = default;
 
   // In the engine's own object store; nothing of the user's changes. Deterministic.
   [[nodiscard]] virtual Result<std::string> commit(const CommitRequest& request) = 0;
@@ -196,17 +248,18 @@ public:
   [[nodiscard]] virtual Result<bool> reachable(const std::string& commit, const std::string& branch) = 0;
   // Same as diff(), but read only through the user's own repository: what a person who looks will see.
   [[nodiscard]] virtual Result<Patch> published_diff(const std::string& from, const std::string& to) = 0;
-  // The commits as the user's repository has them, in the order asked for.
-  [[nodiscard]] virtual Result<std::vector<CommitFacts>> published_commits(
-      const std::vector<std::string>& commits) = 0;
 
-  // How children of its workspaces are contained.
-  [[nodiscard]] virtual SandboxKind sandbox() const { return SandboxKind::none; }
-  // The person's checkout and what starts things in their home, as they are now.
-  [[nodiscard]] virtual Surroundings surroundings() { return {}; }
-
-  // Removes workspaces a dead engine left behind. Call with the repository's lock held.
-  virtual void clean_leftovers() = 0;
+  // Everything that is needed to have this commit's files elsewhere, without its history.
+  [[nodiscard]] virtual Result<std::string> export_commit(const std::string& /*commit*/) {
+    return fail(ErrorCode::usage, "this repository cannot be sent anywhere");
+  }
 };
+
+// All of it. Named by who opens a repository or hands it on; who uses a part of it asks for that part.
+class Repository : public RepositoryPlace,
+                   public Checkout,
+                   public PatchWork,
+                   public Workspaces,
+                   public Branches {};
 
 } // namespace emend

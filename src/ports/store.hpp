@@ -1,5 +1,6 @@
 // The durable state: issues, sessions, units, attempts, verifications, verdicts, proofs, commits, events,
-// trust. Writes go through one call, so a state and the events that tell of it are one transaction.
+// trust. Writes go through one call, so a state and the events that tell of it are one transaction. `Store`
+// is the whole; each user takes the part it needs.
 #pragma once
 
 #include <cstdint>
@@ -131,9 +132,26 @@ struct TrustRecord {
   std::int64_t time_ms = 0;
 };
 
-class Store {
+// Every write, and what was written: a change of state and its events, intents and what became of them.
+class Journal {
 public:
-  virtual ~Store() = default;
+  virtual ~Journal() = default;
+
+  // Returns the events with their sequence numbers.
+  [[nodiscard]] virtual Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) = 0;
+
+  [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq,
+                                                                const std::string& session_id,
+                                                                std::size_t limit) = 0; // "" = all
+
+  [[nodiscard]] virtual Result<std::vector<Intent>> open_intents(const std::string& session_id) = 0;
+  [[nodiscard]] virtual Status finish_intent(const std::string& id) = 0;
+};
+
+// Issues, and what people and agents left with them.
+class IssueStore {
+public:
+  virtual ~IssueStore() = default;
 
   // Adds new issues in one transaction: gives each an id and the next code of its side ("BE-001"). One that
   // is known is not added again: the known one, moved to where it was seen now, is returned in its place.
@@ -145,8 +163,6 @@ public:
   }
   [[nodiscard]] virtual Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms,
                                                               const Sighting& sighting) = 0;
-  // Returns the events with their sequence numbers.
-  [[nodiscard]] virtual Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) = 0;
 
   [[nodiscard]] virtual Result<std::vector<Issue>> issues(const IssueFilter& filter) = 0;
   // The same, page by page: the memory of one page however many there are. Stops at the first error take()
@@ -155,19 +171,49 @@ public:
                                               const std::function<Status(Issue&&)>& take) = 0;
   [[nodiscard]] virtual Result<Issue> issue(const std::string& repository_id,
                                             const std::string& code_or_id) = 0; // not_found
-  [[nodiscard]] virtual Result<Session> session(const std::string& id) = 0;     // not_found; unique prefix ok
+
+  [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Reproducer>> reproducers(
+      const std::string& issue_id) = 0; // in order
+  // In order; "" = of any issue, of any session.
+  [[nodiscard]] virtual Result<std::vector<Comment>> comments(const std::string& issue_id,
+                                                              const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
+                                                                    const std::string& session_id) = 0;
+  // Every decision about tests of an issue, in order; see still_open().
+  [[nodiscard]] virtual Result<std::vector<OpenedTest>> opened_tests(const std::string& issue_id) = 0;
+};
+
+// Sessions with all that was done in them. Nothing here is written but the wish that one ends.
+class SessionStore {
+public:
+  virtual ~SessionStore() = default;
+
+  [[nodiscard]] virtual Result<Session> session(const std::string& id) = 0; // not_found; unique prefix ok
   [[nodiscard]] virtual Result<std::vector<Session>> sessions(
       const std::string& repository_id, std::size_t limit) = 0; // newest first; "" = all
   [[nodiscard]] virtual Result<std::vector<Unit>> units(const std::string& session_id) = 0; // by position
   [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_session(
       const std::string& session_id) = 0; // in insertion order
-  [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) = 0;
   [[nodiscard]] virtual Result<Attempt> attempt(const std::string& id) = 0;
   [[nodiscard]] virtual Result<std::vector<Verification>> verifications(const std::string& session_id) = 0;
   // Those of them that ran on this patch.
   [[nodiscard]] virtual Result<std::vector<Verification>> verifications(const std::string& session_id,
                                                                         const std::string& patch_sha256) = 0;
   [[nodiscard]] virtual Result<std::vector<Verdict>> verdicts(const std::string& session_id) = 0;
+
+  [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(
+      const std::string& session_id) = 0; // in order
+
+  [[nodiscard]] virtual Status request_cancel(const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<bool> cancel_requested(const std::string& session_id) = 0;
+};
+
+// Runs of agents, those that have only started included.
+class AgentRunStore {
+public:
+  virtual ~AgentRunStore() = default;
+
   [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> agent_runs(
       const std::string& session_id) = 0; // in order
   [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> latest_agent_runs(
@@ -179,50 +225,59 @@ public:
   [[nodiscard]] virtual Result<std::vector<AgentRunStart>> agent_run_starts(
       const std::string& session_id) = 0; // in order, ended ones too
   [[nodiscard]] virtual Result<AgentRunStart> agent_run_start(const std::string& id) = 0; // not_found
-  [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(
-      const std::string& session_id) = 0; // in order
+};
+
+// What RESOLVED rests on.
+class ProofStore {
+public:
+  virtual ~ProofStore() = default;
+
   [[nodiscard]] virtual Result<std::optional<Proof>> proof(const std::string& issue_id,
                                                            const std::string& session_id) = 0;
   // Of the issue, and of the session where they are not another issue's, in a fixed order.
   [[nodiscard]] virtual Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id,
                                                                      const std::string& session_id) = 0;
-  [[nodiscard]] virtual Result<std::vector<Reproducer>> reproducers(
-      const std::string& issue_id) = 0; // in order
-  // In order; "" = of any issue, of any session.
-  [[nodiscard]] virtual Result<std::vector<Comment>> comments(const std::string& issue_id,
-                                                              const std::string& session_id) = 0;
-  [[nodiscard]] virtual Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
-                                                                    const std::string& session_id) = 0;
-  // Every decision about tests of an issue, in order; see still_open().
-  [[nodiscard]] virtual Result<std::vector<OpenedTest>> opened_tests(const std::string& issue_id) = 0;
-  [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq,
-                                                                const std::string& session_id,
-                                                                std::size_t limit) = 0; // "" = all
+};
 
-  [[nodiscard]] Status put_intent(const Intent& intent) {
-    Change change;
-    change.intents.push_back(intent);
-    TRY(apply(change, 0));
-    return {};
-  }
-  [[nodiscard]] virtual Result<std::vector<Intent>> open_intents(const std::string& session_id) = 0;
-  [[nodiscard]] virtual Status finish_intent(const std::string& id) = 0;
+// Processes that a later engine may have to end.
+class ChildStore {
+public:
+  virtual ~ChildStore() = default;
 
   [[nodiscard]] virtual Status add_child(const ChildRecord& child) = 0;
   [[nodiscard]] virtual Status remove_child(const ChildRecord& child) = 0;
   [[nodiscard]] virtual Result<std::vector<ChildRecord>> children(
       const std::string& session_id) = 0; // "" = all
+};
+
+// Runs on a base that need not be repeated.
+class RunCache {
+public:
+  virtual ~RunCache() = default;
 
   // A cached baseline run of one command on one base; key = base tree + command key.
   [[nodiscard]] virtual Result<std::optional<CommandRun>> cached_run(const std::string& key) = 0;
   [[nodiscard]] virtual Status cache_run(const std::string& key, const CommandRun& run) = 0;
+};
 
-  [[nodiscard]] virtual Status request_cancel(const std::string& session_id) = 0;
-  [[nodiscard]] virtual Result<bool> cancel_requested(const std::string& session_id) = 0;
+// Files of a repository that a person allowed to count.
+class TrustStore {
+public:
+  virtual ~TrustStore() = default;
 
   [[nodiscard]] virtual Status trust(const TrustRecord& record) = 0; // one row per path
   [[nodiscard]] virtual Result<std::optional<TrustRecord>> trusted(const std::string& path) = 0;
   [[nodiscard]] virtual Status revoke_trust(const std::string& path) = 0;
 };
+
+// All of it. Named by who opens a store or hands it on; who uses a part of it asks for that part.
+class Store : public Journal,
+              public IssueStore,
+              public SessionStore,
+              public AgentRunStore,
+              public ProofStore,
+              public ChildStore,
+              public RunCache,
+              public TrustStore {};
 
 } // namespace emend

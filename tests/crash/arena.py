@@ -118,7 +118,7 @@ class Arena:
 
     # --- running the program
     def spawn(self, *arguments, env=None, preexec=None):
-        variables = dict(self.w.environment(), **self.always, **(env or {}))
+        variables = dict(self.w.variables_now(), **self.always, **(env or {}))
         words = [self.tools.emend, "--config", self.w.path("config.toml"), *arguments]
         return subprocess.Popen(words, cwd=self.w.repo, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, start_new_session=True, preexec_fn=preexec)
@@ -217,7 +217,7 @@ class Arena:
         finding = {"file": self.w.project.sites["clamp"].path, "line": 1, "title": "one more", "description": "one more"}
         world.write(self.w.path("shim", "findings.json"), json.dumps({"findings": [finding]}))
         self.emend(*(["sessions", "resume", rows[0]["id"]] if rows else ["fix", "--findings", self.w.path("shim", "findings.json")]), "--json")
-        return [f"{os.path.relpath(path, self.w.base)} is left" for path in left if os.path.exists(path)]
+        return [f"{os.path.relpath(path, self.w.root)} is left" for path in left if os.path.exists(path)]
 
     def processes(self):
         for _ in range(GRACE_S * 50):

@@ -102,7 +102,7 @@ def record(arena, crash_at=""):
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
     arena.restore()
-    arena.always = shim.variables(WITH_GIT, f"under={arena.w.base}", f"record={directory}")
+    arena.always = shim.variables(WITH_GIT, f"under={arena.w.root}", f"record={directory}")
     try:
         done = arena.run(env={"EMEND_TEST_CRASH_AT": crash_at})
         begin = 1

@@ -215,7 +215,7 @@ class Trouble(ForgeTest):
         self.world.environment["GH_TOKEN"] = "two words"
         self.assertIn("not allowed in a token", self.run_emend("pr", "review", "42", code=4).stderr)
         del self.world.environment["GH_TOKEN"]
-        self.world.program("gh", f"[ \"$1 $2 $3 $4\" = 'auth token --hostname github.com' ] && printf '%s%s\\n' {TOKEN[:10]} {TOKEN[10:]}\n")
+        self.world.install("gh", f"[ \"$1 $2 $3 $4\" = 'auth token --hostname github.com' ] && printf '%s%s\\n' {TOKEN[:10]} {TOKEN[10:]}\n")
         self.world.environment["PATH"] = os.path.join(self.world.root, "bin") + ":" + self.world.environment["PATH"]
         self.run_emend("pr", "review", "42")
         self.run_emend("pr", "review", "42", "--set", "forge.use_gh_cli=false", code=4)
@@ -233,7 +233,7 @@ class Trouble(ForgeTest):
         self.world.git("remote", "set-url", "origin", "https://forge.example/team/app.git")
         done = self.run_emend("pr", "review", "42", code=2)
         self.assertIn('Unknown forge host "forge.example".', done.stderr)
-        self.world.write("emend.toml", f'[forge]\nkind = "github"\napi_url = "{self.server.url}"\n')
+        self.world.write("repo/emend.toml", f'[forge]\nkind = "github"\napi_url = "{self.server.url}"\n')
         self.assertNotEqual(self.world.run("pr", "review", "42").returncode, 0, "a repository's file alone decides nothing")
         self.assertEqual(self.server.requests, [])
         done = self.run_emend("pr", "review", "https://github.com/other/app/pull/1", code=2)
@@ -288,7 +288,7 @@ class Create(SessionTest):
         self.assertEqual(self.server.requests, [])
 
     def test_pushes_and_makes_a_draft_and_the_second_time_updates_it(self):
-        self.world.write("CODEOWNERS", "* @team/people @emend-user\n*.c @carol\n")
+        self.world.write("repo/CODEOWNERS", "* @team/people @emend-user\n*.c @carol\n")
         before = self.world.checkout_state()
         data = self.data("pr", "create", *self.PUSH, "--reviewers", "carol,emend-user")
         self.assertEqual(self.world.checkout_state(), before)
@@ -382,7 +382,7 @@ class Tracker(SessionTest):
     def test_another_machine_finds_the_mark(self):
         self.data("issues", "publish", "--post")
         for home in ("emend.db", "emend.db-wal", "emend.db-shm"):
-            path = os.path.join(self.world.home, home)
+            path = os.path.join(self.world.state, home)
             if os.path.exists(path):
                 os.remove(path)
         self.fix("--branch", "fix/again")

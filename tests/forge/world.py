@@ -3,9 +3,12 @@ directory; git talks to the remote as a file, although the person wrote an addre
 
 import json
 import os
-import shutil
 import subprocess
-import tempfile
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+from place import Place, scripted_agent
 
 TOKEN = "ghp_" + "Zz9Yy8Xx7Ww6Vv5Uu4Tt3Ss2Rr1Qq0Pp9Oo8"  # not one of anybody's
 FILE = "int first(int n) {\n  int i = 0;\n  while (i <= n) i++;\n  return i;\n}\n"
@@ -16,47 +19,26 @@ END
 """
 
 
-class World:
+class World(Place):
     def __init__(self, emend, api_url, address="https://github.com/team/app.git"):
-        self.emend = os.path.abspath(emend)
-        self.root = tempfile.mkdtemp(prefix="emend-forge-")
-        self.home, self.repo, self.remote = (os.path.join(self.root, name) for name in ("home", "repo", "remote.git"))
-        self.address = address
-        os.makedirs(os.path.join(self.root, "user"))
-        os.makedirs(self.home)
-        self.environment = {"PATH": os.environ["PATH"], "HOME": os.path.join(self.root, "user"), "EMEND_HOME": self.home, "GIT_CONFIG_GLOBAL": "/dev/null",
-                            "GIT_CONFIG_NOSYSTEM": "1", "LANG": "C.UTF-8", "GITHUB_API_URL": api_url, "GH_TOKEN": TOKEN}
+        super().__init__(emend, "forge")
+        self.remote, self.address = self.path("remote.git"), address
+        self.environment.update({"GITHUB_API_URL": api_url, "GH_TOKEN": TOKEN})
         self.make_repository()
         self.votes("one", 85)
         self.votes("two", 78)
         self.configure()
 
     def make_repository(self):
-        os.makedirs(os.path.join(self.repo, "src"))
-        self.write("src/a.c", FILE)
-        self.write("src/b.c", "int second(void) {\n  return 1;\n}\n")
-        self.git("init", "-q", "-b", "main")
-        for key, value in (("user.name", "a"), ("user.email", "a@example.org")):
-            self.git("config", key, value)
-        self.commit("start")
+        self.write("repo/src/a.c", FILE)
+        self.write("repo/src/b.c", "int second(void) {\n  return 1;\n}\n")
+        self.begin()
         subprocess.run(["git", "clone", "-q", "--bare", self.repo, self.remote], check=True, env=self.environment)
         self.git("remote", "add", "origin", self.address)
         self.git("config", f"url.file://{self.remote}.insteadOf", self.address)
 
-    def write(self, path, text):
-        path = os.path.join(self.repo, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-
     def git(self, *arguments, cwd=None):
-        return subprocess.run(["git", "-C", cwd or self.repo, *arguments], check=True, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True).stdout.strip()
-
-    def commit(self, message):
-        self.git("add", "-A")
-        self.git("commit", "-q", "-m", message)
-        return self.git("rev-parse", "HEAD")
+        return super().git(*arguments, cwd=cwd).strip()
 
     def propose(self, branch, files, message="a change"):
         """A commit on a branch of the remote that this clone knows nothing of."""
@@ -66,43 +48,31 @@ class World:
         self.git("fetch", "-q", "origin", cwd=other)
         self.git("checkout", "-q", "-B", branch, "origin/main", cwd=other)
         for path, text in files.items():
-            target = os.path.join(other, path)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            with open(target, "w", encoding="utf-8") as file:
-                file.write(text)
+            self.write(os.path.join(other, path), text)
         self.git("add", "-A", cwd=other)
         self.git("-c", "user.name=o", "-c", "user.email=o@example.org", "commit", "-q", "-m", message, cwd=other)
         self.git("push", "-q", "-f", "origin", f"{branch}:refs/heads/{branch}", cwd=other)
         return self.git("rev-parse", "HEAD", cwd=other)
 
-    def program(self, name, script):
-        path = os.path.join(self.root, "bin", name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path + ".new", "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\n" + script)
-        os.chmod(path + ".new", 0o755)
+    def install(self, name, script):
+        path = self.path("bin", name)
+        self.write(path + ".new", "#!/bin/sh\n" + script, 0o755)
         os.rename(path + ".new", path)
 
     def votes(self, name, score, findings=(), summary=None, feedback="Feedback."):
         answer = {"review_token": "THE_TOKEN", "score": score, "summary": summary or f"Summary of {name}.", "feedback": feedback, "findings": list(findings)}
-        self.program(name, VOTER % json.dumps(answer))
+        self.install(name, VOTER % json.dumps(answer))
 
     def configure(self, more=""):
         agent = '[agents.{0}]\ncommand = ["{1}/bin/{0}"]\nfamily = "{0}"\nmodel = "{0}-m"\n'
         text = "".join(agent.format(name, self.root) for name in ("one", "two"))
-        text += '[agents.fixer]\nengine = "scripted"\nscript = "fixer.json"\nfamily = "a"\n[agents.judge]\nengine = "scripted"\nscript = "judge.json"\nfamily = "b"\n'
+        text += scripted_agent("fixer", "fixer.json", "a") + scripted_agent("judge", "judge.json", "b")
         text += '[fix]\nagent = "fixer"\nparallel = 1\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n'
-        with open(os.path.join(self.home, "config.toml"), "w", encoding="utf-8") as file:
-            file.write(text + '[pr]\nvoters = ["one", "two"]\n' + more)
+        self.write("state/config.toml", text + '[pr]\nvoters = ["one", "two"]\n' + more)
 
     def plays(self, fixer, judge):
         for name, turns in (("fixer", fixer), ("judge", judge)):
-            with open(os.path.join(self.home, name + ".json"), "w", encoding="utf-8") as file:
-                json.dump({"model": name + "-1", "turns": turns}, file)
-
-    def run(self, *arguments):
-        return subprocess.run([self.emend, *arguments], cwd=self.repo, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True, check=False)
+            self.write_turns(f"state/{name}.json", turns, name + "-1")
 
     def checkout_state(self):
         """Everything of the person's repository, byte for byte."""
@@ -124,6 +94,3 @@ class World:
                         if secret.encode() in file.read():
                             return path
         return None
-
-    def close(self):
-        shutil.rmtree(self.root, ignore_errors=True)

@@ -281,12 +281,12 @@ class Flow(unittest.TestCase):
             self.assertEqual(names[-1], "stream_end")
             self.assertTrue({"fix_session_error", "fix_session_completed"} & set(names), names)
         finally:
-            World.write(config, text)
+            self.world.write(config, text)
 
     def test_7_refusals_of_start(self):
         for body, status, code in ((self.body("one", plan_id="../etc"), 404, "not-found"),
                                    (self.body("one", master_todo_path="/etc/passwd"), 422, "plan-path-not-allowed"),
-                                   (self.body("one", master_todo_path=os.path.join(self.world.home, "server", "token")), 422, "plan-path-not-allowed"),
+                                   (self.body("one", master_todo_path=os.path.join(self.world.state, "server", "token")), 422, "plan-path-not-allowed"),
                                    (self.body("one", nonsense=1), 422, "validation-failed"),
                                    (self.body("one", options={"yolo": True}), 422, "validation-failed"),
                                    ({"repository_id": self.repository, "issue_ids": []}, 422, "validation-failed"),

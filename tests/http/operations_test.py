@@ -38,12 +38,12 @@ class Service:
         self.world = world
         self.out, self.err = os.path.join(world.root, "out"), os.path.join(world.root, "err")
         with open(self.out, "ab") as out, open(self.err, "ab") as err:
-            self.process = subprocess.Popen([world.emend, "serve", "--listen", "127.0.0.1:0", *options], cwd=world.repo, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+            self.process = subprocess.Popen([world.program, "serve", "--listen", "127.0.0.1:0", *options], cwd=world.repo, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                             env={**world.environment, "NOTIFY_SOCKET": notify})
         world.server = self.process
 
     def client(self):
-        with open(os.path.join(self.world.home, "server", "address.json"), encoding="utf-8") as file:
+        with open(os.path.join(self.world.state, "server", "address.json"), encoding="utf-8") as file:
             self.world.port = json.load(file)["port"]
         return self.world.client()
 
@@ -157,7 +157,7 @@ def unit(world, build):
         return
     os.makedirs(os.path.join(place, "bin"))
     program = os.path.join(place, "bin", "emend")
-    shutil.copy(world.emend, program)
+    shutil.copy(world.program, program)
     os.chmod(program, stat.S_IRWXU)
     runtime = tempfile.mkdtemp(dir=world.root)
     done = subprocess.run(["systemd-analyze", "--user", "verify", "--man=no", path], env={**world.environment, "XDG_RUNTIME_DIR": runtime}, stdin=subprocess.DEVNULL,

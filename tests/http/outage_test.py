@@ -145,7 +145,7 @@ class DatabaseAway(Outage):
 class DiskFull(Outage):
     def setUp(self):
         super().setUp()
-        self.disk = Disk(self.w.home)
+        self.disk = Disk(self.w.state)
         if self.disk.problem:
             self.skipTest("no file system can be mounted here: " + self.disk.problem)
         self.addCleanup(self.disk.close)
@@ -186,9 +186,9 @@ class DiskFull(Outage):
         done = self.w.run("import", report)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.w.run("trust")
-        fix = subprocess.Popen([self.w.emend, "fix", "--all-open"], cwd=self.w.repo, env=self.w.environment, stdin=subprocess.DEVNULL,
+        fix = subprocess.Popen([self.w.program, "fix", "--all-open"], cwd=self.w.repo, env=self.w.environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        live = os.path.join(self.w.home, "sessions")
+        live = os.path.join(self.w.state, "sessions")
 
         def agent_works():
             self.assertIsNone(fix.poll(), fix.stderr.read() if fix.poll() is not None else "")

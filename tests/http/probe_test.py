@@ -80,7 +80,7 @@ class Probes:
     # --- who ------------------------------------------------------------------------------------------------------------
 
     def credentials(self):
-        other = World(self.world.emend)  # the token of another home
+        other = World(self.world.program)  # the token of another home
         other.run("serve", "--routes")
         foreign = other.token
         other.close()
@@ -282,7 +282,7 @@ class Probes:
                 data = f"GET /api/repositories/{repository}/{query} HTTP/1.1\r\n".encode("latin-1") + head("X", auth).split(b"\r\n", 1)[1]
                 received = self.matrix.send("path", query[:60], data, {400, 404})
                 assert b"root:" not in received
-        for path in (self.world.home, "/", "/etc", "/nonexistent", self.world.root, "/proc/self/root", "src", "..", "/etc/passwd"):
+        for path in (self.world.state, "/", "/etc", "/nonexistent", self.world.root, "/proc/self/root", "src", "..", "/etc/passwd"):
             answer = self.api.post("/api/repositories", {"path": path})
             self.matrix.note("path", "repository " + path, answer.status, {409, 422, 404})
 

@@ -273,7 +273,7 @@ class Work(unittest.TestCase):
 
     def test_d_the_users_own_secrets_are_not_stored(self):
         # Written while the server runs: the next import must know the new pattern.
-        self.world.write(os.path.join(self.world.home, "config.toml"), '[redact]\npatterns = ["CUST-[0-9]{6}"]\n')
+        self.world.write(os.path.join(self.world.state, "config.toml"), '[redact]\npatterns = ["CUST-[0-9]{6}"]\n')
         findings = {"groups": [{"description": "g", "findings": [
             {"id": "F2", "file": "src/six.sh", "line": "1", "severity": "major", "issue": "prints CUST-123456 to the log"}]}]}
         sent = self.api.post("/api/import", findings)

@@ -3,13 +3,15 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
-import tempfile
+import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
 from client import Client
+from place import Place, score
 
 CONFIG = """[fix]
 agent = "fixer"
@@ -65,24 +67,18 @@ def clarifier_turns():
             {"role": "fix_clarifier", "answer": done}]
 
 
-JUDGE = {"model": "judge-1", "turns": [VOTE, TEST, {"role": "*", "answer": {"review_token": "{review_token}", "issues": {"{issue}": {
-    "score": 98, "status": "SOLVED", "feedback": "It says right.", "quality_scores": {"correctness": 98, "safety": 98, "style": 98},
-    "improvements_needed": []}}}}]}
+JUDGE = [VOTE, TEST, {"role": "*", "answer": score(98, feedback="It says right.", improvements_needed=[],
+                                                   quality_scores={"correctness": 98, "safety": 98, "style": 98})}]
 
 
-class World:
+class World(Place):
     number = 0  # of worlds with a database of their own
 
     def __init__(self, emend):
-        self.emend = os.path.abspath(emend)
-        self.root = tempfile.mkdtemp(prefix="emend-http-")
-        self.home = os.path.join(self.root, "home")
-        self.repo = os.path.join(self.root, "repo")
-        self.log = os.path.join(self.root, "server.log")
+        super().__init__(emend, "http")
+        self.log = self.path("server.log")
         self.server = None
         self.port = None
-        self.environment = {"PATH": os.environ["PATH"], "HOME": os.path.join(self.root, "user"), "EMEND_HOME": self.home,
-                            "GIT_CONFIG_GLOBAL": "/dev/null", "LANG": "C.UTF-8"}
         # For the webhooks; no test's log may ever show one.
         self.secrets = {"EMEND_WEBHOOK_GITHUB_SECRET": "github-secret-7c1d0f", "EMEND_WEBHOOK_GITLAB_SECRET": "gitlab-secret-93ae21"}
         self.environment.update(self.secrets)
@@ -90,38 +86,18 @@ class World:
             World.number += 1
             self.environment["EMEND_DATABASE"] = os.environ["EMEND_TEST_DATABASE"].replace("world@", f"world{World.number}")
             self.secrets["EMEND_DATABASE"] = os.environ["EMEND_TEST_SECRET"]
-        os.makedirs(self.environment["HOME"])
         self.make_repository()
 
     def make_repository(self):
-        for folder in ("src", "tests"):
-            os.makedirs(os.path.join(self.repo, folder))
         for name in FILES:
-            self.write(os.path.join(self.repo, "src", name + ".sh"), f"# {name}\necho wrong\n")
-        self.write(os.path.join(self.repo, "tests/one.sh"), "[ \"$(sh src/one.sh)\" = right ] || exit 1\n")
-        self.write(os.path.join(self.repo, "check.sh"), "for file in src/*.sh; do sh -n \"$file\" || exit 1; done\n")
-        self.write(os.path.join(self.repo, "emend.toml"), CONFIG)
+            self.write(f"repo/src/{name}.sh", f"# {name}\necho wrong\n")
+        self.write("repo/tests/one.sh", "[ \"$(sh src/one.sh)\" = right ] || exit 1\n")
+        self.write("repo/check.sh", "for file in src/*.sh; do sh -n \"$file\" || exit 1; done\n")
+        self.write("repo/emend.toml", CONFIG)
         turns = [VOTE, TEST] + clarifier_turns() + [fixer_turn(name) for name in FILES]
-        self.write(os.path.join(self.root, "fixer.json"), json.dumps({"model": "fixer-1", "turns": turns}))
-        self.write(os.path.join(self.root, "judge.json"), json.dumps(JUDGE))
-        self.git("init", "-q", "-b", "main")
-        self.git("add", "-A")
-        self.git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "Begin")
-        self.git("config", "user.name", "a")
-        self.git("config", "user.email", "a@example.org")
-
-    @staticmethod
-    def write(path, text):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def git(self, *arguments):
-        return subprocess.run(["git", "-C", self.repo, *arguments], check=True, env=self.environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, text=True).stdout
-
-    def run(self, *arguments):
-        return subprocess.run([self.emend, *arguments], cwd=self.repo, env=self.environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.write_turns("fixer.json", turns, "fixer-1")
+        self.write_turns("judge.json", JUDGE, "judge-1")
+        self.begin()
 
     def routes(self):
         done = self.run("serve", "--routes", "--json")
@@ -132,7 +108,7 @@ class World:
         """Starts the server and waits for the line that says where it listens."""
         log = open(self.log, "a+", encoding="utf-8")
         offset = log.seek(0, os.SEEK_END)
-        self.server = subprocess.Popen([self.emend, "serve", "--listen", "127.0.0.1:0", *arguments], cwd=self.repo, env=self.environment,
+        self.server = subprocess.Popen([self.program, "serve", "--listen", "127.0.0.1:0", *arguments], cwd=self.repo, env=self.environment,
                                        stdin=subprocess.DEVNULL, stdout=log, stderr=log, text=True)
         log.close()
         deadline = time.monotonic() + 60
@@ -153,7 +129,7 @@ class World:
 
     @property
     def token(self):
-        with open(os.path.join(self.home, "server", "token"), encoding="utf-8") as file:
+        with open(os.path.join(self.state, "server", "token"), encoding="utf-8") as file:
             return file.read().strip()
 
     def client(self):
@@ -176,4 +152,4 @@ class World:
                 self.stop()
             except subprocess.TimeoutExpired:
                 self.kill()
-        shutil.rmtree(self.root, ignore_errors=True)
+        super().close()

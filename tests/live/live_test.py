@@ -9,17 +9,20 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+from place import Place, score, scripted_agent
+
 DEADLINE = 60  # seconds; everything here takes a moment, unless the machine is busy
 FILES = ("a", "b", "c")
 
 
-class Project:
+class Project(Place):
     """Three issues in three files; the check waits until the test makes the file `go`."""
 
-    def __init__(self, emend, base):
-        self.emend, self.base, self.root = emend, base, os.path.join(base, "repo")
-        self.go = os.path.join(base, "gate", "go")
-        os.makedirs(os.path.join(self.root, "src"))
+    def __init__(self, emend, parent):
+        super().__init__(emend, "live", parent)
+        self.go = self.path("gate", "go")
         os.makedirs(os.path.dirname(self.go))
         for name in FILES:
             self.write(f"repo/src/{name}.c", "int first(int n) {\n  int i = 0;\n  while (i <= n) i++;\n  return i;\n}\n")
@@ -32,23 +35,13 @@ class Project:
         turns = [{"role": "*", "file": f"src/{n}.c", "issue": f"BE-00{i + 1}",
                   "do": [{"print": "reads the loop"}, {"replace": {"path": f"src/{n}.c", "old": "i <= n", "new": "i < n"}}],
                   "answer": {"review_token": "{review_token}", "issues": {"{issue}": {"status": "fixed"}}}} for i, n in enumerate(FILES)]
-        judge = [{"role": "fix_challenger", "answer": {"review_token": "{review_token}", "issues": {"{issue}": {"score": 97, "status": "SOLVED"}}}}]
-        for name, script in (("fixer", turns), ("judge", judge)):
-            self.write(f"state/{name}.json", json.dumps({"model": "m", "turns": script}))
-        self.write("state/config.toml", '[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n'
-                                        '[agents.fixer]\nengine = "scripted"\nscript = "fixer.json"\nfamily = "a"\n'
-                                        '[agents.judge]\nengine = "scripted"\nscript = "judge.json"\nfamily = "b"\n')
-        self.environment = {"PATH": os.environ["PATH"], "HOME": base, "EMEND_HOME": os.path.join(base, "state"), "GIT_CONFIG_GLOBAL": "/dev/null",
-                            "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh", "PS1": "$ "}
-        for command in (["git", "init", "-q", "-b", "main"], ["git", "add", "."],
-                        ["git", "-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "start"], [emend, "trust"]):
-            subprocess.run(command, cwd=self.root, env=self.environment, check=True, capture_output=True)
-
-    def write(self, path, text):
-        path = os.path.join(self.base, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        self.write_turns("state/fixer.json", turns)
+        self.write_turns("state/judge.json", [{"role": "fix_challenger", "answer": score(97)}])
+        self.write("state/config.toml", '[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n' +
+                   scripted_agent("fixer", "fixer.json", "a") + scripted_agent("judge", "judge.json", "b"))
+        self.environment.update({"SHELL": "/bin/sh", "PS1": "$ "})
+        self.begin()
+        self.run("trust", check=True)
 
     def open_gate(self):
         open(self.go, "w", encoding="utf-8").close()
@@ -71,7 +64,7 @@ class Terminal:
         self.tmux = ["tmux", "-L", f"emend-live-{os.getpid()}", "-f", "/dev/null"]
         environment = {**project.environment, **(more or {})}
         self.run("new-session", "-d", "-x", str(columns), "-y", str(rows), "env", "-i", *[f"{k}={v}" for k, v in environment.items()],
-                 f"TERM={environment.get('TERM', 'screen-256color')}", "/bin/sh", cwd=project.root)
+                 f"TERM={environment.get('TERM', 'screen-256color')}", "/bin/sh", cwd=project.repo)
         self.wait(r"^\$", "a prompt")
 
     def run(self, *arguments, **more):
@@ -99,10 +92,6 @@ class Terminal:
             time.sleep(0.05)
 
 
-def fresh(emend, base, name):
-    return Project(emend, os.path.join(base, name))
-
-
 def words(text):
     """What differs from run to run: ids, hashes, branches, times."""
     text = re.sub(r"\b[0-9a-f]{12,40}\b", "HASH", text)
@@ -116,10 +105,10 @@ FIX = "fix --findings ../findings.json"
 
 
 def test_bars_while_it_works_and_a_pipes_text_at_the_end(emend, base):
-    piped = fresh(emend, base, "piped")
+    piped = Project(emend, base)
     piped.open_gate()
-    pipe = subprocess.run([emend, *FIX.split()], cwd=piped.root, env=piped.environment, capture_output=True, text=True, check=True)
-    project = fresh(emend, base, "screen")
+    pipe = subprocess.run([emend, *FIX.split()], cwd=piped.repo, env=piped.environment, capture_output=True, text=True, check=True)
+    project = Project(emend, base)
     terminal = Terminal(project)
     try:
         terminal.type(f"clear; {emend} {FIX}; echo ended with $?", "Enter")
@@ -137,7 +126,7 @@ def test_bars_while_it_works_and_a_pipes_text_at_the_end(emend, base):
 
 
 def test_small_terminals_and_resizing(emend, base):
-    project = fresh(emend, base, "small")
+    project = Project(emend, base)
     terminal = Terminal(project, 20, 8)
     try:
         terminal.type(f"clear; {emend} {FIX} --ascii; echo ended $?", "Enter")
@@ -157,7 +146,7 @@ def test_small_terminals_and_resizing(emend, base):
 
 
 def test_interrupting_leaves_a_clean_screen(emend, base):
-    project = fresh(emend, base, "interrupted")
+    project = Project(emend, base)
     terminal = Terminal(project)
     try:
         terminal.type(f"clear; {emend} {FIX}; echo ended with $?", "Enter")
@@ -177,7 +166,7 @@ def test_interrupting_leaves_a_clean_screen(emend, base):
 
 def test_stopped_and_continued(emend, base):
     """What the shell wrote meanwhile is not drawn over."""
-    project = fresh(emend, base, "continued")
+    project = Project(emend, base)
     terminal = Terminal(project)
     try:
         terminal.type("exec bash --norc --noprofile", "Enter")
@@ -196,15 +185,15 @@ def test_stopped_and_continued(emend, base):
 
 
 def test_following_what_agents_say(emend, base):
-    project = fresh(emend, base, "followed")
-    fix = subprocess.Popen([emend, *FIX.split()], cwd=project.root, env=project.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    project = Project(emend, base)
+    fix = subprocess.Popen([emend, *FIX.split()], cwd=project.repo, env=project.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         sessions = []
         end = time.monotonic() + DEADLINE
         while not sessions and time.monotonic() < end:
-            listed = subprocess.run([emend, "sessions", "--json"], cwd=project.root, env=project.environment, capture_output=True, text=True, check=False)
+            listed = subprocess.run([emend, "sessions", "--json"], cwd=project.repo, env=project.environment, capture_output=True, text=True, check=False)
             sessions = json.loads(listed.stdout)["data"] if listed.returncode == 0 else []
-        with subprocess.Popen([emend, "sessions", "log", sessions[0]["id"], "--follow"], cwd=project.root, env=project.environment, stdout=subprocess.PIPE, text=True) as follower:
+        with subprocess.Popen([emend, "sessions", "log", sessions[0]["id"], "--follow"], cwd=project.repo, env=project.environment, stdout=subprocess.PIPE, text=True) as follower:
             seen = ""
             while "reads the loop" not in seen:  # while the check still waits
                 line = follower.stdout.readline()
@@ -221,7 +210,7 @@ def test_following_what_agents_say(emend, base):
 
 def test_where_nothing_is_redrawn(emend, base):
     for name, flags, more in (("dumb", "", {"TERM": "dumb"}), ("ci", "", {"CI": "true"}), ("quiet", "--quiet", {}), ("json", "--json", {})):
-        project = fresh(emend, base, name)
+        project = Project(emend, base)
         project.open_gate()
         terminal = Terminal(project, more=more)
         try:
@@ -236,7 +225,7 @@ def test_where_nothing_is_redrawn(emend, base):
 
 
 def test_no_colour(emend, base):
-    project = fresh(emend, base, "plain")
+    project = Project(emend, base)
     terminal = Terminal(project, more={"NO_COLOR": "1"})
     try:
         terminal.type(f"clear; {emend} {FIX}; echo ended with $?", "Enter")

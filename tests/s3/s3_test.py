@@ -133,8 +133,8 @@ class S3(unittest.TestCase):
 
     def assert_all_stored(self):
         stored = self.bucket.objects()
-        self.assertEqual(sorted(stored), sorted(local_artifacts(self.world.home)))
-        self.assertEqual(stored, local_artifacts(self.world.home))
+        self.assertEqual(sorted(stored), sorted(local_artifacts(self.world.state)))
+        self.assertEqual(stored, local_artifacts(self.world.state))
 
     def test_a_session_is_stored_byte_by_byte(self):
         done = self.fix("one", "two")
@@ -159,14 +159,14 @@ class S3(unittest.TestCase):
         self.assertEqual({key.split("/")[3] for key in self.bucket.objects()}, {"master_todo.json", "fix_todo_BE-001.json", "fix_todo_BE-002.json"})
 
     def test_agents_and_checks_never_see_the_keys_and_secrets_are_not_stored(self):
-        World.write(os.path.join(self.world.root, "talker.sh"), TALKER)
+        self.world.write("talker.sh", TALKER)
         config = os.path.join(self.world.repo, "emend.toml")
         with open(config, encoding="utf-8") as file:
             text = file.read()
         text = text.replace('[agents.fixer]\nengine = "scripted"\nscript = "../fixer.json"',
                             '[agents.fixer]\ncommand = ["sh", "%s/talker.sh"]' % self.world.root)
         text = text.replace("sh check.sh", "env | grep -c AWS && exit 1; sh check.sh")
-        World.write(config, text)
+        self.world.write(config, text)
         self.world.git("commit", "-qam", "Another agent")
         self.assertEqual(self.world.run("trust").returncode, 0)
         self.fix("one")
@@ -221,22 +221,22 @@ class S3(unittest.TestCase):
         self.network.up()
         self.world.start()
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and len(self.bucket.objects()) < len(local_artifacts(self.world.home)):
+        while time.monotonic() < deadline and len(self.bucket.objects()) < len(local_artifacts(self.world.state)):
             time.sleep(0.1)
         self.assertEqual(self.world.stop(), 0)
         self.assert_all_stored()
 
     def test_what_a_killed_session_kept_is_sent_later(self):
         self.network.mode = "mute"
-        running = subprocess.Popen([self.world.emend, "fix", "--findings", self.findings("four")], cwd=self.world.repo, env=self.world.environment,
+        running = subprocess.Popen([self.world.program, "fix", "--findings", self.findings("four")], cwd=self.world.repo, env=self.world.environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        sessions = os.path.join(self.world.home, "sessions")
+        sessions = os.path.join(self.world.state, "sessions")
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (os.path.isdir(sessions) and local_artifacts(self.world.home)):
+        while time.monotonic() < deadline and not (os.path.isdir(sessions) and local_artifacts(self.world.state)):
             time.sleep(0.05)
         running.kill()
         running.wait()
-        self.assertTrue(local_artifacts(self.world.home))
+        self.assertTrue(local_artifacts(self.world.state))
         self.network.mode = "pass"
         pushed = self.push()
         self.assertEqual(pushed.returncode, 0, pushed.stderr)
@@ -305,7 +305,7 @@ class S3(unittest.TestCase):
         pruned = self.world.run("artifacts", "prune")
         self.assertEqual(pruned.returncode, 0, pruned.stderr)
         self.assertEqual(sorted(self.bucket.objects()), sorted(ours[2:] + foreign))
-        self.assertEqual(len(local_artifacts(self.world.home)), len(ours), "what is here is young")
+        self.assertEqual(len(local_artifacts(self.world.state)), len(ours), "what is here is young")
 
     def test_a_session_removes_old_objects_by_itself_and_zero_days_means_never(self):
         keys = [f"team/fix-todos/abcdefg1/runs/{n}.txt" for n in range(3)]

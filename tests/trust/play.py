@@ -151,7 +151,7 @@ def play(tools, scene, variation, keep=False):
         finding.differences.append(traceback.format_exc())
     finding.seconds = time.monotonic() - began
     if keep and not finding.good():
-        finding.kept = w.base
+        finding.kept = w.root
     else:
         w.close()
     return finding

@@ -59,7 +59,7 @@ if found: print("found", *found)
 
 def message(w):
     """(what is left, how to leave it, how to look for it)"""
-    secret = "hidden" + hashlib.sha256(w.base.encode()).hexdigest()[:24]
+    secret = "hidden" + hashlib.sha256(w.root.encode()).hexdigest()[:24]
     write(w.path("held/messages.py"), MESSAGES)
     write(w.path("held/now"), "")
     number = int(secret[6:12], 16) | 1 << 28

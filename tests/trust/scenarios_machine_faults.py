@@ -73,7 +73,7 @@ def l2(w):
         shutil.copytree(w.path(place), w.path("disk", place), symlinks=True)
     os.makedirs(w.path("shim/record"))
     w.ignored |= {"disk", "shim"}
-    w.fix(env={**shim(w, f"under={w.base}", f"record={w.path('shim/record')}", programs="emend,emend-exec,git"),
+    w.fix(env={**shim(w, f"under={w.root}", f"record={w.path('shim/record')}", programs="emend,emend-exec,git"),
                "EMEND_TEST_CRASH_AT": "gate.before_issue"})
     crashed = w.exit_code == -signal.SIGKILL
     disk = Disk(types.SimpleNamespace(w=w, template=lambda place: w.path("disk", place)))
@@ -96,7 +96,7 @@ def l3(w):
     start(w)
     problems = []
     for limit in (3_000, 40_000, 120_000, 400_000):
-        done = subprocess.run([w.tools.emend, "--config", w.path("config.toml"), "fix", "--json", *w.codes.values()], cwd=w.repo, env=w.environment(),
+        done = subprocess.run([w.tools.emend, "--config", w.path("config.toml"), "fix", "--json", *w.codes.values()], cwd=w.repo, env=w.variables_now(),
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False, preexec_fn=lambda: no_growth(limit))
         if done.returncode == 0:
             break
@@ -186,7 +186,7 @@ def l8(w):
     w.honest("clamp")
     start(w)
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-    subprocess.run([w.tools.emend, "--config", w.path("config.toml"), "fix", "--json", *w.codes.values()], cwd=w.repo, env=w.environment(),
+    subprocess.run([w.tools.emend, "--config", w.path("config.toml"), "fix", "--json", *w.codes.values()], cwd=w.repo, env=w.variables_now(),
                    stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (14, limit[1])))
     w.result = w.emend("issues", "--json")
@@ -248,7 +248,7 @@ def l11(w):
     w.honest("clamp")
     w.fixer("clamp", "daemon stays", "ignore TERM", "sleep inf", number=1)
     start(w)
-    engine = subprocess.Popen([w.tools.emend, "--config", w.path("config.toml"), "fix", "--json", *w.codes.values()], cwd=w.repo, env=w.environment(),
+    engine = subprocess.Popen([w.tools.emend, "--config", w.path("config.toml"), "fix", "--json", *w.codes.values()], cwd=w.repo, env=w.variables_now(),
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     meanwhile(w, 0.1, lambda: os.kill(engine.pid, signal.SIGKILL)).join()
     engine.wait()

@@ -171,7 +171,7 @@ def e27(w):
     trap = w.path("user/hijacked")
     for name in ("claude", "gemini", "git", "node_modules/.bin/claude"):
         w.files[name] = f"#!/bin/sh\ntouch {trap}\n"
-    w.variables["PATH"] = ":".join([".", w.repo, os.path.join(w.repo, "node_modules/.bin"), *w.environment()["PATH"].split(":")])
+    w.variables["PATH"] = ":".join([".", w.repo, os.path.join(w.repo, "node_modules/.bin"), *w.variables_now()["PATH"].split(":")])
 
     def make(world):
         for name in ("claude", "gemini", "git", "node_modules/.bin/claude"):

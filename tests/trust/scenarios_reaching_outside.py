@@ -82,7 +82,7 @@ def d10(w):
 @scenario("D10b", "calls the engine's server", varies=False, needs="containment")
 def d10b(w):
     w.build()
-    server = subprocess.Popen([w.tools.emend, "--config", w.path("config.toml"), "serve", "--listen", "127.0.0.1:0"], cwd=w.repo, env=w.environment(),
+    server = subprocess.Popen([w.tools.emend, "--config", w.path("config.toml"), "serve", "--listen", "127.0.0.1:0"], cwd=w.repo, env=w.variables_now(),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         port = server.stdout.readline().split(":")[-1].strip()

@@ -168,7 +168,7 @@ def k13(w):
         world.git("init", "-q", "-b", "main", cwd=work)
         world.git("add", "-A", cwd=work)
         world.git("commit", "-q", "-m", "base", cwd=work)
-        world.git("clone", "-q", "--bare", work, world.repo, cwd=world.base)
+        world.git("clone", "-q", "--bare", work, world.repo, cwd=world.root)
 
     w.repository = make
     w.honest("clamp")
@@ -185,7 +185,7 @@ def k14(w):
             write(os.path.join(work, "log.txt"), f"{n}\n")
             world.git("add", "-A", cwd=work)
             world.git("commit", "-q", "-m", f"commit {n}", cwd=work)
-        world.git("clone", "-q", "--depth", "1", "file://" + work, world.repo, cwd=world.base)
+        world.git("clone", "-q", "--depth", "1", "file://" + work, world.repo, cwd=world.root)
 
     w.repository = make
     w.honest("clamp")

@@ -60,7 +60,7 @@ in_each_language("W3", "reads files of the home under Landlock", lambda w, langu
 def w4(w):
     write(w.path("user/.tools/bin/adder"), "#!/bin/sh\ncat \"$(dirname \"$0\")/../lib/words\"\n", 0o755)
     write(w.path("user/.tools/lib/words"), "it works\n")
-    w.variables["PATH"] = w.path("user/.tools/bin") + ":" + w.environment(own=False)["PATH"]
+    w.variables["PATH"] = w.path("user/.tools/bin") + ":" + w.variables_now(own=False)["PATH"]
     note = w.path("agents/state/tool")
     w.commands.append({"name": "tool", "run": f"(adder; ls -A ~) > {note} 2>&1; true"})
     w.honest("clamp")

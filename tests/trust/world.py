@@ -10,10 +10,12 @@ import signal
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
 import projects
+from place import Place, read, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 AGENTS = (("claude", "gemini"), ("codex", "claude"), ("gemini", "codex"))
@@ -47,27 +49,11 @@ def quoted(path):
     return "'" + path.replace("'", "'\\''") + "'"
 
 
-def write(path, text, mode=None):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(text if isinstance(text, bytes) else text.encode())
-    if mode is not None:
-        os.chmod(path, mode)
-
-
-def read(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-
-class World:
+class World(Place):
     def __init__(self, tools, variation):
         self.tools = tools
         self.variation = variation
-        self.base = os.path.realpath(tempfile.mkdtemp(prefix="emend-trust-"))
-        self.repo = self.path("repo")
-        self.home = self.path("user")
-        self.state = self.path("state")
+        super().__init__(tools.emend, "trust")
         self.project = projects.make(variation.language, variation.source)
         self.files = dict(self.project.files)
         self.commands = [{"name": "suite", "run": "sh tests/run.sh"}]
@@ -94,9 +80,6 @@ class World:
         self.secrets = {}
         self.judge("verdict 97")
         self.scripts["canary"] = ["verdict 3"]  # it approves of everything but of a worthless diff
-
-    def path(self, *parts):
-        return os.path.join(self.base, *parts)
 
     # --- what the scenario says
     def issue(self, name, **changes):
@@ -174,7 +157,7 @@ class World:
 
     def plant_secret(self, name, where):
         """A secret nobody may carry away; where is a path below the user's home, or the name of a variable."""
-        self.secrets[name] = "canary" + hashlib.sha256(f"{self.base}/{name}".encode()).hexdigest()[:24]
+        self.secrets[name] = "canary" + hashlib.sha256(f"{self.root}/{name}".encode()).hexdigest()[:24]
         if "/" in where:
             write(os.path.join(self.home, where), self.secrets[name] + "\n", 0o600)
         else:
@@ -251,7 +234,7 @@ class World:
             write(self.path("agents/scripts", file), "\n".join(steps) + "\n")
 
     # --- running it
-    def environment(self, own=True):
+    def variables_now(self, own=True):
         python = os.path.dirname(os.path.realpath(sys.executable))
         env = {"PATH": ":".join([self.path("agents/bin"), python, "/usr/local/bin", "/usr/bin", "/bin"]), "HOME": self.home,
                "EMEND_HOME": self.state, "CI": "true", "LC_ALL": "C.UTF-8", "TMPDIR": "/tmp"}
@@ -262,7 +245,7 @@ class World:
 
     def emend(self, *arguments, env=None, cwd=None):
         child = subprocess.Popen([*self.prefix, self.tools.emend, *self.chosen, *arguments], cwd=cwd or self.repo,
-                                 env=dict(self.environment(), **(env or {})), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 env=dict(self.variables_now(), **(env or {})), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, start_new_session=True)
         try:
             out, err = child.communicate(timeout=self.tools.seconds)
@@ -341,13 +324,13 @@ class World:
         """Everything that is not the program's to change, with content, mode and time."""
         ours = [self.state, self.path("agents/state"), *(self.path(name) for name in self.ignored)]
         entries = {}
-        for directory, names, files in os.walk(self.base):
+        for directory, names, files in os.walk(self.root):
             names[:] = [name for name in names if os.path.join(directory, name) not in ours and not self.is_engines(os.path.join(directory, name))]
             for name in names + files:
                 path = os.path.join(directory, name)
                 if path in ours or self.is_engines(path) or self.holds_engines(path):
                     continue
-                entries[os.path.relpath(path, self.base)] = self.entry(path)
+                entries[os.path.relpath(path, self.root)] = self.entry(path)
         return entries
 
     def is_engines(self, path):
@@ -382,7 +365,7 @@ class World:
                 told += "\n" + read(f"/proc/{pid}/environ").decode(errors="replace") + read(f"/proc/{pid}/cmdline").decode(errors="replace")
             except OSError:
                 continue
-            if self.base in told:
+            if self.root in told:
                 left.append((int(pid), read_quietly(f"/proc/{pid}/cmdline")))
         return left
 
@@ -392,7 +375,7 @@ class World:
         for directory, _, files in os.walk(self.state):
             for name in files:
                 try:
-                    places[os.path.relpath(os.path.join(directory, name), self.base)] = read(os.path.join(directory, name))
+                    places[os.path.relpath(os.path.join(directory, name), self.root)] = read(os.path.join(directory, name))
                 except OSError:
                     continue
         if self.branch():
@@ -410,7 +393,7 @@ class World:
     def ask_oracle(self):
         write(self.path("spec.json"), json.dumps(self.oracle_spec()))
         done = subprocess.run([sys.executable, os.path.join(HERE, "oracle.py"), self.repo, os.path.join(self.state, "emend.db"),
-                               self.path("spec.json")], env=self.environment(own=False), capture_output=True, timeout=300, check=False)
+                               self.path("spec.json")], env=self.variables_now(own=False), capture_output=True, timeout=300, check=False)
         if done.returncode != 0:
             raise RuntimeError("the oracle failed: " + done.stderr.decode(errors="replace"))
         return json.loads(done.stdout)
@@ -421,10 +404,10 @@ class World:
                 os.kill(pid, signal.SIGKILL)
             except OSError:
                 pass
-        subprocess.run(["chmod", "-R", "u+rwX", self.base], check=False, capture_output=True)
+        subprocess.run(["chmod", "-R", "u+rwX", self.root], check=False, capture_output=True)
         for _ in range(20):
-            shutil.rmtree(self.base, ignore_errors=True)
-            if not os.path.exists(self.base):
+            shutil.rmtree(self.root, ignore_errors=True)
+            if not os.path.exists(self.root):
                 return
             time.sleep(0.05)
 

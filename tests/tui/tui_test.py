@@ -37,7 +37,7 @@ class Tui(unittest.TestCase):
 
     def opened(self, columns=80, rows=24, arguments="tui", **environment):
         terminal = self.terminal(columns, rows, **environment)
-        terminal.line(f"{self.world.emend} {arguments}")
+        terminal.line(f"{self.world.program} {arguments}")
         terminal.wait("live")
         terminal.wait("BE-001")
         return terminal
@@ -120,7 +120,7 @@ class Tui(unittest.TestCase):
 
     def test_lines_instead_of_a_screen(self):
         for environment, arguments in (({}, "tui --plain"), ({"TERM": "dumb"}, "tui")):
-            done = subprocess.run([self.world.emend, *arguments.split()], cwd=self.world.repo, env={**self.world.environment, **environment}, text=True,
+            done = subprocess.run([self.world.program, *arguments.split()], cwd=self.world.repo, env={**self.world.environment, **environment}, text=True,
                                   input="issues two\nshow be-002\nignore BE-002 wont_fix\nignor\nfix BE-001\nno\nhelp\nquit\n", stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, timeout=60)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -140,7 +140,7 @@ class Tui(unittest.TestCase):
             with self.subTest(end=end):
                 terminal = self.terminal(100, 30)
                 before = self.modes(terminal)
-                terminal.line(f"{self.world.emend} tui")
+                terminal.line(f"{self.world.program} tui")
                 terminal.wait("BE-001")
                 self.assertEqual(terminal.fact("alternate_on"), "1")
                 if isinstance(end, str):
@@ -157,7 +157,7 @@ class Tui(unittest.TestCase):
     def test_a_while_in_the_shell(self):
         terminal = self.terminal(100, 30)
         terminal.line("set -m")
-        terminal.line(f"{self.world.emend} tui")
+        terminal.line(f"{self.world.program} tui")
         terminal.wait("BE-001")
         terminal.keys("C-z")
         terminal.wait_for(lambda: terminal.fact("alternate_on") == "0", "the shell's screen")

@@ -21,7 +21,7 @@ class Worker:
     def __init__(self, shared, name, *arguments, home="", database=""):
         w = shared.w
         self.name = name
-        env = dict(w.environment(), EMEND_HOME=home or w.path("machines", name), HOME=w.path("machines", name + "-home"), EMEND_LOG="info")
+        env = dict(w.variables_now(), EMEND_HOME=home or w.path("machines", name), HOME=w.path("machines", name + "-home"), EMEND_LOG="info")
         if database:
             env["EMEND_DATABASE"] = database
         for path in (env["EMEND_HOME"], env["HOME"]):
@@ -92,7 +92,7 @@ class Shared:
         w = self.w
         self.out = w.path("machines", "fix.out")
         self.session = subprocess.Popen([w.tools.emend, "--config", w.path("config.toml"), *(command or ("fix", "--json", *w.codes.values()))], cwd=w.repo,
-                                        env=dict(w.environment(), EMEND_LOG="info"), stdin=subprocess.DEVNULL, stdout=open(self.out, "wb"),
+                                        env=dict(w.variables_now(), EMEND_LOG="info"), stdin=subprocess.DEVNULL, stdout=open(self.out, "wb"),
                                         stderr=open(w.path("machines", "fix.log"), "ab"), start_new_session=True)
 
     def finish(self, seconds=120):

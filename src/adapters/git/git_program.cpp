@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -71,8 +70,6 @@ std::vector<std::string> user_environment() {
 }
 
 const std::vector<std::string>& safety_flags() {
-  static const std::vector<std::string> none;
-  if (without("R1")) return none;
   static const std::vector<std::string> flags = {"-c", "core.fsmonitor=false",
                                                  "-c", "core.hooksPath=/dev/null",
                                                  "-c", "core.attributesFile=/dev/null",
@@ -96,7 +93,7 @@ Result<ProcessResult> GitProgram::run(const GitCall& call) const {
   if (!call.git_dir.empty()) spec.argv.push_back("--git-dir=" + call.git_dir);
   spec.argv.insert(spec.argv.end(), call.args.begin(), call.args.end());
   spec.cwd = call.cwd;
-  spec.env = call.user_config || without("R1") ? user_environment() : engine_environment();
+  spec.env = call.user_config ? user_environment() : engine_environment();
   spec.env.insert(spec.env.end(), call.env.begin(), call.env.end());
   spec.stdin_data = call.input;
   spec.supervise = false;

@@ -372,8 +372,9 @@ Result<std::vector<CommitFacts>> GitRepository::published_commits(const std::vec
   std::string_view rest = text;
   for (const std::string& commit : commits) { // "<id> commit <size> LF <object> LF"
     const std::string_view head = rest.substr(0, rest.find('\n'));
+    const std::string start = commit + " commit ";
     const auto size =
-        head.starts_with(commit + " commit ") ? parse_unsigned(head.substr(commit.size() + 8)) : std::nullopt;
+        parse_unsigned(head.starts_with(start) ? head.substr(start.size()) : std::string_view());
     if (!size || rest.size() < head.size() + 2 + *size)
       return fail(ErrorCode::git, "the commit " + commit + " is not in the repository");
     facts.push_back(parse_commit(rest.substr(head.size() + 1, *size)));

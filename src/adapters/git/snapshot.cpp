@@ -8,7 +8,6 @@
 
 #include "adapters/git/file_descriptor.hpp"
 #include "base/hash.hpp"
-#include "base/mutant.hpp"
 
 namespace emend {
 
@@ -41,9 +40,6 @@ void each_below(const Tree& base, const std::string& directory, const Use& use) 
 
 bool as_in_base(const Tree& base, const ScanEntry& entry) {
   const auto old = base.find(entry.path);
-  constexpr std::int64_t kLatelyNs = 3'600'000'000'000;
-  if (without("R2") && old != base.end())
-    return old->second.size == entry.size && entry.modified_ns < now_ns() - kLatelyNs;
   return old != base.end() && old->second.mode == entry.mode && old->second.id == entry.id;
 }
 

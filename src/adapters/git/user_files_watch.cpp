@@ -13,7 +13,6 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "model/coding_clis.hpp"
-#include "ports/surroundings.hpp"
 
 namespace emend {
 

@@ -10,7 +10,6 @@
 #include "adapters/git/file_descriptor.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -204,8 +203,7 @@ Result<bool> has_uncommitted_changes(const UserRepository& repository, const std
                                      const std::string& scratch_dir, const GitProgram& git) {
   if (repository.root == repository.git_dir) return false; // no checkout
   TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(scratch_dir, "index-"));
-  const std::string index =
-      without("R5") ? repository.git_dir + "/index" : (scratch.path() / "index").string();
+  const std::string index = (scratch.path() / "index").string();
   if (!copy_index(repository, scratch.path().string())) return true; // every file counts as removed
   const std::vector<std::string> env = {"GIT_INDEX_FILE=" + index, "GIT_WORK_TREE=" + repository.root};
   GitCall call{.args = {"update-index", "-q", "--refresh", "--ignore-submodules", "--unmerged"},

@@ -1,18 +1,45 @@
 #include "adapters/git/workspace_space.hpp"
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <set>
 
-#include "adapters/git/workspace_processes.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "base/log.hpp"
+#include "base/owned_fd.hpp"
+#include "base/strings.hpp"
 
 namespace emend {
 
 namespace {
+
+// The descriptor first: whatever takes the number over later is not what it speaks of.
+bool end_if_started_with(std::uint64_t pid, const std::string& needle) {
+  const OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0)));
+  if (!process) return false;
+  const auto environment = read_file("/proc/" + std::to_string(pid) + "/environ");
+  if (!environment || !contains(*environment, needle)) return false;
+  return ::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) == 0;
+}
+
+// Where no namespace held an agent's tree, a child that left it may outlive engine and guardian. It is known
+// by the workspace's private directories in the environment it was started with, never by its name. A person
+// who only stands in the directory is left alone.
+void end_processes_of(const std::string& workspace) {
+  const std::string needle = "=" + workspace + "/"; // HOME and TMPDIR
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
+    const auto pid = parse_unsigned(entry.path().filename().string());
+    if (!pid || *pid == static_cast<std::uint64_t>(::getpid())) continue;
+    if (end_if_started_with(*pid, needle))
+      log(LogLevel::info, "stopped a process left by an earlier run: pid " + std::to_string(*pid));
+  }
+}
 
 std::string fresh_name() {
   static std::atomic<unsigned> count{0};

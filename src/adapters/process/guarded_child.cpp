@@ -15,7 +15,6 @@
 #include "adapters/process/child.hpp"
 #include "adapters/process/program_path.hpp"
 #include "adapters/process/spawn.hpp"
-#include "base/mutant.hpp"
 #include "base/tool_root.hpp"
 
 namespace emend {
@@ -281,8 +280,7 @@ Result<OwnedFd> options_file(const std::string& bytes) {
 
 Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program,
                                    const std::string& helper, Guard guard) {
-  static const std::vector<std::string> no_variables =
-      without("R3") ? std::vector<std::string>{"EMEND_GATE_WITHOUT=R3"} : std::vector<std::string>{};
+  static const std::vector<std::string> no_variables;
   static const std::string no_cwd;
   TRY_ASSIGN(OwnedFd options, options_file(encode(spec, program, guard)));
   TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(wants_stdin(spec)));

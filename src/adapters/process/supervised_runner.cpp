@@ -8,7 +8,6 @@
 #include "adapters/process/child.hpp"
 #include "adapters/process/program_path.hpp"
 #include "adapters/process/run_loop.hpp"
-#include "base/mutant.hpp"
 
 namespace emend {
 
@@ -61,7 +60,7 @@ bool kernel_has_landlock() {
 SupervisedRunner::SupervisedRunner(std::string helper, Namespaces namespaces, Landlock landlock)
     : helper_(std::move(helper)),
       landlock_(landlock == Landlock::automatic && kernel_has_landlock()),
-      known_(namespaces == Namespaces::never || without("R3")) {}
+      known_(namespaces == Namespaces::never) {}
 
 Sandbox SupervisedRunner::sandbox_of(const ProcessSpec& spec, Isolation isolation) const {
   if (!spec.overlay.confines()) return Sandbox::open;

@@ -45,7 +45,7 @@ std::string reason_of(const Issue& issue, const std::string& otherwise) {
   return issue.status == IssueStatus::ignored && !issue.reason.empty() ? issue.reason : otherwise;
 }
 
-Result<std::function<bool(const std::string&)>> files_of_head(Repository& repository) {
+Result<std::function<bool(const std::string&)>> files_of_head(CommittedFiles& repository) {
   TRY_ASSIGN(const std::string head, repository.resolve("HEAD"));
   TRY_ASSIGN(const Tree* tree, repository.tree(head));
   return std::function<bool(const std::string&)>(

@@ -17,7 +17,7 @@ Result<std::optional<Baseline>> parsed(const std::string& text, const std::strin
 
 } // namespace
 
-std::string baseline_path(const Repository& repository, const std::string& given) {
+std::string baseline_path(const RepositoryPlace& repository, const std::string& given) {
   return given.empty() ? (fs::path(repository.root()) / kBaselineFile).string() : given;
 }
 

@@ -14,6 +14,6 @@ namespace emend {
 [[nodiscard]] Result<std::optional<Baseline>> find_baseline(Repository& repository, const std::string& given,
                                                             const std::string& commit);
 
-[[nodiscard]] std::string baseline_path(const Repository& repository, const std::string& given);
+[[nodiscard]] std::string baseline_path(const RepositoryPlace& repository, const std::string& given);
 
 } // namespace emend

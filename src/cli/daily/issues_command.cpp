@@ -94,7 +94,7 @@ bool can_stream(const std::vector<OutputTarget>& targets) {
 }
 
 Status stream_as(CommandContext& context, const std::string& format, const IssueFilter& filter,
-                 const IssueSelection& selection, std::size_t most, Store& store) {
+                 const IssueSelection& selection, std::size_t most, IssueStore& store) {
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
   constexpr std::size_t kPage = 2'000;
@@ -181,7 +181,7 @@ Result<ExitStatus> export_issues(CommandContext& context, const IssuesOptions& o
 }
 
 // The lines it speaks of, as they are in HEAD.
-std::string excerpt(const Issue& issue, Repository& repository, const Palette& palette) {
+std::string excerpt(const Issue& issue, CommittedFiles& repository, const Palette& palette) {
   const auto head = repository.resolve("HEAD");
   if (!head || issue.finding.file.empty()) return {};
   ScopedTree tree;

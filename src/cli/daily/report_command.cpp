@@ -28,7 +28,7 @@ Result<std::string> session_to_report(CommandContext& context, const ReportOptio
 }
 
 std::string rendered(CommandContext& context, const OutputTarget& target, const FixReport& report,
-                     Repository& repository) {
+                     CommittedFiles& repository) {
   if (target.format == "json")
     return dump_json({{"schema", "emend.session/v1"}, {"data", to_json(report)}}, 2) + "\n";
   if (target.format == "markdown") return markdown_report(report);

@@ -27,7 +27,7 @@ Status check_entry(const std::string& path, const TreeEntry& entry) {
 
 } // namespace
 
-Result<std::vector<RepositoryAgent>> repository_agents(Repository& repository, Store& store,
+Result<std::vector<RepositoryAgent>> repository_agents(Repository& repository, TrustStore& store,
                                                        const std::string& commit) {
   std::vector<RepositoryAgent> agents;
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));

@@ -28,7 +28,8 @@ inline constexpr std::string_view kAgentFolder = ".emend/agents";
 // From the commit's tree, never from disk: what somebody else proposes must not steer who judges it. A file
 // that is no plain text file of a sane size is ErrorCode::config; what it says is not looked at here.
 // README.md is not one of them.
-[[nodiscard]] Result<std::vector<RepositoryAgent>> repository_agents(Repository& repository, Store& store,
+[[nodiscard]] Result<std::vector<RepositoryAgent>> repository_agents(Repository& repository,
+                                                                     TrustStore& store,
                                                                      const std::string& commit);
 
 // What Policy::agent_files takes: all of them, checked. ErrorCode::needs_input when one is not trusted.

@@ -136,7 +136,7 @@ void RunLog::finish() {
   context_.keep_artifact(fs::path(start_.log_file).filename().string(), *text);
 }
 
-Result<SeenRun> seen_run(Store& store, const std::string& id) {
+Result<SeenRun> seen_run(AgentRunStore& store, const std::string& id) {
   auto record = store.agent_run(id);
   if (!record && record.error().code != ErrorCode::not_found) return fail(std::move(record).error());
   auto start = store.agent_run_start(id);
@@ -148,7 +148,7 @@ Result<SeenRun> seen_run(Store& store, const std::string& id) {
   return run;
 }
 
-Result<std::vector<SeenRun>> seen_runs(Store& store, const std::string& session_id) {
+Result<std::vector<SeenRun>> seen_runs(AgentRunStore& store, const std::string& session_id) {
   TRY_ASSIGN(const auto starts,
              store.agent_run_starts(session_id)); // first: what ends meanwhile has its record by then
   TRY_ASSIGN(auto records, store.agent_runs(session_id));

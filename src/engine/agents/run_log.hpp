@@ -48,8 +48,9 @@ struct SeenRun {
   AgentRunStart start;                  // without files for runs of versions that did not note them
   std::optional<AgentRunRecord> record; // once it has ended
 };
-[[nodiscard]] Result<SeenRun> seen_run(Store& store, const std::string& id); // not_found
-[[nodiscard]] Result<std::vector<SeenRun>> seen_runs(Store& store, const std::string& session_id); // in order
+[[nodiscard]] Result<SeenRun> seen_run(AgentRunStore& store, const std::string& id); // not_found
+[[nodiscard]] Result<std::vector<SeenRun>> seen_runs(AgentRunStore& store,
+                                                     const std::string& session_id); // in order
 
 // Somebody is at work on it now.
 [[nodiscard]] bool is_running(const std::string& home, const SeenRun& run);

@@ -8,7 +8,7 @@
 namespace emend {
 namespace {
 
-Status check_fix(Store& store, const Session& session, const Issue& issue) {
+Status check_fix(IssueStore& store, const Session& session, const Issue& issue) {
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, store.withdrawals(issue.id, session.id));
   const bool done = issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged;
   if (done && issue.session_id == session.id && withdrawn.empty()) return {};

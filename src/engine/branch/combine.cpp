@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"

@@ -7,7 +7,6 @@
 
 #include "base/crash_point.hpp"
 #include "base/hash.hpp"
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/git_proposals.hpp"
 #include "engine/gate/proof_bundle.hpp"
@@ -247,9 +246,7 @@ Status publish_branch(RunContext& context, const std::vector<CommitRecord>& comm
   announced.intents.push_back(intent);
   TRY(context.log.apply(std::move(announced)));
   crash_point("commit.before_publish");
-  if (auto published = context.ports.repository.publish(session.branch, tip, session.base);
-      !published && !without("P9"))
-    return fail(std::move(published).error());
+  TRY(context.ports.repository.publish(session.branch, tip, session.base));
   crash_point("commit.after_publish");
   Change change;
   TRY_ASSIGN(Session latest, context.ports.store.session(session.id));

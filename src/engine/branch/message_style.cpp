@@ -164,7 +164,7 @@ MessageStyle style_of(const std::vector<std::string>& subjects) {
   return style;
 }
 
-std::vector<std::string> earlier_subjects(Repository& repository, const std::string& commit) {
+std::vector<std::string> earlier_subjects(History& repository, const std::string& commit) {
   const auto ids = repository.line({commit, "", {}, kLookBack});
   auto facts = ids ? repository.published_commits(*ids) : fail(ids.error());
   if (!facts) return {};

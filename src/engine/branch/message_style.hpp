@@ -33,7 +33,7 @@ struct MessageStyle {
 // Subjects of the commits before `commit`, newest first, at most a hundred. Commits that merge stand for what
 // they merge; reverts and our own fixes are left out. Empty where the history cannot be read: a style is
 // worth no failure.
-[[nodiscard]] std::vector<std::string> earlier_subjects(Repository& repository, const std::string& commit);
+[[nodiscard]] std::vector<std::string> earlier_subjects(History& repository, const std::string& commit);
 
 // One line for the fix of an issue with this title, in this file; cut at a word. Pure.
 [[nodiscard]] std::string subject_in(const MessageStyle& style, std::string_view title, std::string_view file,

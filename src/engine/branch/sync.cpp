@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kHeads = "refs/heads/", kRemotes = "refs/remotes/";
 
-std::optional<std::string> tip_of(Repository& repository, const std::string& ref) {
+std::optional<std::string> tip_of(History& repository, const std::string& ref) {
   const auto tip = repository.resolve(ref);
   return tip ? std::optional<std::string>(*tip) : std::nullopt;
 }
@@ -75,7 +75,7 @@ std::size_t SyncReport::merged() const {
       issues.begin(), issues.end(), [](const SyncedIssue& synced) { return synced.merge.has_value(); }));
 }
 
-Result<SyncTarget> sync_target(Repository& repository, const std::string& branch) {
+Result<SyncTarget> sync_target(History& repository, const std::string& branch) {
   std::string name = branch;
   if (name.empty()) {
     TRY_ASSIGN(const auto found, repository.default_branch());

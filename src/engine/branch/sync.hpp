@@ -35,7 +35,7 @@ struct SyncReport {
 
 // `branch` empty = the default branch. A remote-tracking branch counts when the local one has nothing it
 // lacks. Nothing is fetched.
-[[nodiscard]] Result<SyncTarget> sync_target(Repository& repository, const std::string& branch);
+[[nodiscard]] Result<SyncTarget> sync_target(History& repository, const std::string& branch);
 
 // Looks at every RESOLVED issue. One that is moved meanwhile by somebody else, or whose commit cannot be
 // read, is left as it is.

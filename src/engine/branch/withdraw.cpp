@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/crash_point.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/recovery.hpp"
@@ -165,7 +164,7 @@ std::string by_hand(const Session& session, const CommitRecord& commit, const st
 }
 
 // Is the branch ours to change? Where it is: yes, and where. nullopt: there is none.
-Result<std::optional<std::string>> untouched_tip(Repository& repository, const Withdrawing& work,
+Result<std::optional<std::string>> untouched_tip(Branches& repository, const Withdrawing& work,
                                                  const std::string& remedy) {
   const std::string& branch = work.session().branch;
   TRY_ASSIGN(const std::optional<std::string> tip, repository.branch_tip(branch));
@@ -183,7 +182,7 @@ Result<std::optional<std::string>> untouched_tip(Repository& repository, const W
 // --- reject
 // -----------------------------------------------------------------------------------------------------------------
 
-Status refuse_merged(Repository& repository, const CommitRecord& commit, const std::string& code) {
+Status refuse_merged(History& repository, const CommitRecord& commit, const std::string& code) {
   TRY_ASSIGN(const std::optional<std::string> main, repository.default_branch());
   if (!main) return {};
   const auto merged = repository.is_ancestor(commit.sha, *main);

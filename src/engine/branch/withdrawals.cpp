@@ -14,7 +14,7 @@ bool together(const Withdrawal& a, const Withdrawal& b) {
   return a.session_id == b.session_id && a.branch_from == b.branch_from && a.branch_to == b.branch_to;
 }
 
-Status change_branch(Repository& repository, const std::string& branch, const Withdrawal& how) {
+Status change_branch(Branches& repository, const std::string& branch, const Withdrawal& how) {
   return how.branch_to.empty() ? repository.remove_branch(branch, how.branch_from)
                                : repository.advance(branch, how.branch_from, how.branch_to);
 }
@@ -46,7 +46,7 @@ Result<std::string> carry_out(const Ports& ports, EventLog& log, const Session& 
   return problem;
 }
 
-Result<std::string> own_tip(Store& store, const Session& session) {
+Result<std::string> own_tip(IssueStore& store, const Session& session) {
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawals, store.withdrawals("", session.id));
   std::string tip = session.tip;
   for (const Withdrawal& one : withdrawals)

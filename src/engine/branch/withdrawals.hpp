@@ -18,6 +18,6 @@ namespace emend {
 [[nodiscard]] Status settle_withdrawals(const Ports& ports, EventLog& log);
 
 // Where we left a session's branch: its last commit, or the last one that undid a fix; empty = it has none.
-[[nodiscard]] Result<std::string> own_tip(Store& store, const Session& session);
+[[nodiscard]] Result<std::string> own_tip(IssueStore& store, const Session& session);
 
 } // namespace emend

@@ -1,17 +1,12 @@
 #include "engine/claims/repository_lock.hpp"
 
-#include <unistd.h>
-
-#include "base/mutant.hpp"
-
 namespace emend {
 namespace {
 
 constexpr const char* kRemedy = "wait for it, or see `emend sessions list` and `emend sessions cancel ID`";
 
-Result<FileLock> lock_here(const std::string& home, const Repository& repository) {
-  const std::string own = without("R7") ? "." + std::to_string(::getpid()) : "";
-  auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + own + ".lock"));
+Result<FileLock> lock_here(const std::string& home, const RepositoryPlace& repository) {
+  auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + ".lock"));
   if (!lock && lock.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, "another emend is working on this repository", kRemedy);
   return lock;

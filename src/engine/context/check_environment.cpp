@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "base/files.hpp"
-#include "base/mutant.hpp"
 #include "engine/context/offline.hpp"
 
 namespace emend {
@@ -73,7 +72,7 @@ Environment check_environment(const Policy& policy, const CheckPlace& place, Loo
   }
   for (const std::string& pair : policy.verify_env)
     set(env, pair.substr(0, pair.find('=')), pair.substr(pair.find('=') + 1));
-  if (!help && !second && !without("neutral_look")) return env;
+  if (!help && !second) return env;
   add_missing(env, {"CI=1"});
   if (commands_are_offline(policy)) add_missing(env, offline_environment());
   return env;

@@ -6,7 +6,6 @@
 
 #include "base/strings.hpp"
 #include "model/events.hpp"
-#include "ports/surroundings.hpp"
 
 namespace emend {
 

@@ -4,7 +4,7 @@
 
 namespace emend {
 
-EventLog::EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell,
+EventLog::EventLog(Journal& store, const Clock& clock, std::function<void(const Event&)> doorbell,
                    std::optional<Fence> fence)
     : store_(store), clock_(clock), doorbell_(std::move(doorbell)), fence_(std::move(fence)) {}
 
@@ -26,7 +26,7 @@ Status EventLog::publish(Event event) {
   return apply(std::move(change));
 }
 
-Result<SessionView> session_view(Store& store, const std::string& session_id) {
+Result<SessionView> session_view(Journal& store, const std::string& session_id) {
   constexpr std::size_t kPage = 1'000;
   SessionView view;
   for (std::int64_t after = 0;;) {

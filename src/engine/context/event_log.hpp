@@ -18,7 +18,7 @@ struct SessionView; // model/session_view.hpp
 class EventLog {
 public:
   // fence: the claim every change is made under, where others share the work.
-  EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell,
+  EventLog(Journal& store, const Clock& clock, std::function<void(const Event&)> doorbell,
            std::optional<Fence> fence = std::nullopt);
 
   // One transaction; the doorbell rings once per event afterwards, on this thread.
@@ -27,13 +27,13 @@ public:
   [[nodiscard]] Status publish(Event event);
 
 private:
-  Store& store_;
+  Journal& store_;
   const Clock& clock_;
   std::function<void(const Event&)> doorbell_;
   const std::optional<Fence> fence_;
 };
 
 // What a stored session's events amount to, without what agents print.
-[[nodiscard]] Result<SessionView> session_view(Store& store, const std::string& session_id);
+[[nodiscard]] Result<SessionView> session_view(Journal& store, const std::string& session_id);
 
 } // namespace emend

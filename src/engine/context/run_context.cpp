@@ -15,7 +15,7 @@ namespace emend {
 namespace {
 
 // What holds is what the machine gives now, whatever the session was begun on.
-Session with_sandbox(Session session, const Repository& repository) {
+Session with_sandbox(Session session, const Workspaces& repository) {
   session.policy.sandbox.kind =
       session.policy.sandbox.mode == SandboxMode::off ? SandboxKind::none : repository.sandbox();
   return session;

@@ -10,7 +10,7 @@ Status check_sandbox(const Policy& policy, SandboxKind machine) {
       "goes without");
 }
 
-void settle_sandbox(const Repository& repository, Policy& policy) {
+void settle_sandbox(const Workspaces& repository, Policy& policy) {
   policy.sandbox.kind = policy.sandbox.mode == SandboxMode::off ? SandboxKind::none : repository.sandbox();
   if (policy.sandbox.kind == SandboxKind::none) policy.parallel = 1;
 }

@@ -10,7 +10,7 @@ namespace emend {
 
 // What the machine gives now. Without any sandbox there is one child at a time, so that none can meddle with
 // another's workspace.
-void settle_sandbox(const Repository& repository, Policy& policy);
+void settle_sandbox(const Workspaces& repository, Policy& policy);
 
 // How a child of this session sees a workspace. Switched off, only the engine's own state is kept from it.
 [[nodiscard]] OverlayMount mount_for(const RunContext& context, const Workspace& workspace);

@@ -53,7 +53,7 @@ EarlierRounds earlier_rounds(const std::vector<Attempt>& attempts, const std::ve
   return earlier;
 }
 
-Result<EarlierRounds> earlier_rounds(Store& store, const Unit& unit) {
+Result<EarlierRounds> earlier_rounds(SessionStore& store, const Unit& unit) {
   if (unit.cycles == 0) return EarlierRounds{};
   TRY_ASSIGN(const std::vector<Attempt> attempts, store.attempts_of_session(unit.session_id));
   TRY_ASSIGN(const std::vector<Verdict> verdicts, store.verdicts(unit.session_id));

@@ -29,7 +29,7 @@ struct EarlierRounds {
 // higher score is better, and of equals the later one. Pure.
 [[nodiscard]] EarlierRounds earlier_rounds(const std::vector<Attempt>& attempts,
                                            const std::vector<Verdict>& verdicts, const Unit& unit);
-[[nodiscard]] Result<EarlierRounds> earlier_rounds(Store& store, const Unit& unit);
+[[nodiscard]] Result<EarlierRounds> earlier_rounds(SessionStore& store, const Unit& unit);
 
 // What a judge said, as text for a fixer.
 [[nodiscard]] std::string verdict_words(const Verdict& verdict);

@@ -10,7 +10,7 @@ namespace emend {
 namespace {
 
 // Do the offsets count in the bytes this commit has?
-Result<bool> fits(const FixIt& fixit, Repository& repository, const std::string& commit) {
+Result<bool> fits(const FixIt& fixit, CommittedFiles& repository, const std::string& commit) {
   if (fixit.edits.empty()) return false;
   for (const Edit& edit : fixit.edits)
     if (!fixit.sources.contains(edit.file)) return false;
@@ -42,7 +42,8 @@ void block(Attempt& attempt, std::string why) {
 
 } // namespace
 
-Result<std::optional<Patch>> patch_of(const FixIt& fixit, Repository& repository, const std::string& commit) {
+Result<std::optional<Patch>> patch_of(const FixIt& fixit, CommittedFiles& repository,
+                                      const std::string& commit) {
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));
   std::set<std::string> files;
   for (const Edit& edit : fixit.edits) files.insert(edit.file);

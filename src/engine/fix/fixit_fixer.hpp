@@ -15,7 +15,7 @@ namespace emend {
 
 // The patch the edits make of this commit's files. nullopt: they overlap, lie outside their file, or name one
 // that is not there.
-[[nodiscard]] Result<std::optional<Patch>> patch_of(const FixIt& fixit, Repository& repository,
+[[nodiscard]] Result<std::optional<Patch>> patch_of(const FixIt& fixit, CommittedFiles& repository,
                                                     const std::string& commit);
 
 } // namespace emend

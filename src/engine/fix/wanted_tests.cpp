@@ -123,7 +123,7 @@ Json to_json(const TestDecisions& decisions) {
   return json;
 }
 
-Result<TestDecisions> test_decisions(Store& store, const Issue& issue) {
+Result<TestDecisions> test_decisions(IssueStore& store, const Issue& issue) {
   TestDecisions found;
   TRY_ASSIGN(found.decisions, store.opened_tests(issue.id));
   found.opened = still_open(found.decisions);

@@ -40,7 +40,7 @@ struct TestDecisions {
   std::vector<OpenedTest> decisions; // every one, in order
 };
 [[nodiscard]] Json to_json(const TestDecisions& decisions);
-[[nodiscard]] Result<TestDecisions> test_decisions(Store& store, const Issue& issue);
+[[nodiscard]] Result<TestDecisions> test_decisions(IssueStore& store, const Issue& issue);
 
 struct OpenTestOrder {
   std::string code; // of an issue of this repository, or its id

@@ -129,7 +129,7 @@ Result<SessionEvidence> load_records(Store& store, const std::string& session_id
   return evidence;
 }
 
-Status find_issue_files(Store& store, SessionEvidence& evidence) {
+Status find_issue_files(IssueStore& store, SessionEvidence& evidence) {
   for (const CommitRecord& commit : evidence.commits)
     for (const std::string& id : commit.issue_ids) {
       TRY_ASSIGN(const Issue issue, store.issue(evidence.session.repository_id, id));

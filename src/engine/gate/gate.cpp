@@ -4,7 +4,6 @@
 
 #include "base/crash_point.hpp"
 #include "base/hash.hpp"
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/fix/fix.hpp"
 #include "engine/gate/proof_bundle.hpp"
@@ -49,7 +48,6 @@ Clause rescanned_clause(const GateInput& in) {
 
 Clause judged_clause(const GateInput& in) {
   const char* name = "judged";
-  if (without("P8")) return passed("P8", name, "left out");
   if (!in.policy.challenger_enabled)
     return unknown("P8", name, "fix_challenger.enabled is false, so no judge scored it");
   const std::string sha = in.attempt->patch.sha256();
@@ -105,7 +103,6 @@ Clause commit_clause(const GateInput& in) {
   const char* name = "in_commit";
   if (!in.commit) return failed("P9", name, "no commit contains it");
   if (!in.taken_back.empty()) return failed("P9", name, "a person rejected it: " + in.taken_back);
-  if (without("P9")) return passed("P9", name, "left out");
   if (!in.reachable)
     return failed("P9", name, in.commit->sha.substr(0, 12) + " is not reachable from " + in.session.branch);
   if (in.published.empty() || in.published.sha256() != in.expected.sha256())
@@ -221,7 +218,7 @@ Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evide
     Proof proof = make_proof(in, decision, context.ports.clock.wall_ms());
     TRY(proofs.write(in, decision, proof));
     crash_point("gate.after_bundle");
-    if (!without("P10")) change.proofs.push_back(std::move(proof));
+    change.proofs.push_back(std::move(proof));
     move.to = IssueStatus::resolved;
     move.actor = Actor::gate;
     move.reason = "fixed";

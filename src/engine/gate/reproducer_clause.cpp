@@ -1,6 +1,5 @@
 #include "engine/gate/reproducer_clause.hpp"
 
-#include "base/mutant.hpp"
 #include "engine/patch/clause_outcomes.hpp"
 #include "engine/verify/test_report.hpp"
 
@@ -24,7 +23,6 @@ const Verification* find_check(const GateInput& in, VerificationKind kind, const
 // what was decided before.
 Clause reproducer_clause(const GateInput& in) {
   const char* name = "reproduced";
-  if (without("P6")) return spared("P6", name, "left out");
   const Reproducer& check = *in.reproducer;
   const std::string who = check.by_person() ? "a person's reproducer" : "the reproducer of " + check.agent;
   const std::string& base = in.attempt->base;

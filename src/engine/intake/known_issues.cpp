@@ -15,7 +15,7 @@ bool is_dismissed(IssueStatus status) {
 }
 
 // What cannot be found out (the fix's branch was deleted and pruned) is no proof that it came back.
-bool came_back(const Issue& issue, const std::string& commit, Repository& repository) {
+bool came_back(const Issue& issue, const std::string& commit, History& repository) {
   if ((issue.status != IssueStatus::resolved && issue.status != IssueStatus::merged) || issue.commit.empty())
     return false;
   return repository.is_ancestor(issue.commit, commit).value_or(false);
@@ -72,7 +72,7 @@ Sighting new_sighting(const std::string& commit, std::function<bool(const std::s
 }
 
 Result<std::map<std::string, SeenAs>> judge_sightings(std::vector<Issue>& issues, const std::string& commit,
-                                                      bool save, Repository& repository, Store& store,
+                                                      bool save, History& repository, IssueStore& store,
                                                       EventLog& log) {
   std::map<std::string, SeenAs> seen;
   for (Issue& issue : issues) {
@@ -93,7 +93,7 @@ Result<std::map<std::string, SeenAs>> judge_sightings(std::vector<Issue>& issues
 }
 
 Result<std::vector<Issue>> record_absent(const Looked& looked, const std::vector<Issue>& found,
-                                         const std::string& repository_id, Store& store, EventLog& log) {
+                                         const std::string& repository_id, IssueStore& store, EventLog& log) {
   std::unordered_set<std::string> seen;
   for (const Issue& issue : found) seen.insert(issue.id);
   for (const Issue& issue : looked.hidden) seen.insert(issue.fingerprint);

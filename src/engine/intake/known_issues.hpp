@@ -31,7 +31,7 @@ enum class SeenAs {
 // still there by right, and stays RESOLVED or MERGED. Not `save`: judges only.
 [[nodiscard]] Result<std::map<std::string, SeenAs>> judge_sightings(std::vector<Issue>& issues,
                                                                     const std::string& commit, bool save,
-                                                                    Repository& repository, Store& store,
+                                                                    History& repository, IssueStore& store,
                                                                     EventLog& log); // by fingerprint
 
 // The known open issues that this look should have found and did not, recorded as such. Only those are sure:
@@ -46,7 +46,7 @@ struct Looked {
   const std::vector<Issue>& hidden; // found, and left out of what was stored
 };
 [[nodiscard]] Result<std::vector<Issue>> record_absent(const Looked& looked, const std::vector<Issue>& found,
-                                                       const std::string& repository_id, Store& store,
+                                                       const std::string& repository_id, IssueStore& store,
                                                        EventLog& log);
 
 } // namespace emend

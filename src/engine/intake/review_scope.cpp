@@ -29,7 +29,7 @@ std::string files_text(const Patch& patch) {
 
 bool plain(unsigned mode) { return mode == kModeFile || mode == kModeExecutable; }
 
-Result<std::string> base_with(Repository& repository, const std::string& from, const std::string& to) {
+Result<std::string> base_with(History& repository, const std::string& from, const std::string& to) {
   TRY_ASSIGN(const auto base, repository.merge_base(from, to));
   if (base) return *base;
   return fail(ErrorCode::git, "'" + from + "' and '" + to + "' have no commit in common",
@@ -59,7 +59,7 @@ Patch without_own_files(Patch patch) {
 }
 
 // Nothing checked out is nothing uncommitted.
-Result<Patch> uncommitted_if_any(Repository& repository, const std::string& head) {
+Result<Patch> uncommitted_if_any(Checkout& repository, const std::string& head) {
   auto patch = repository.uncommitted(head);
   if (!patch && patch.error().code == ErrorCode::not_found) return Patch{};
   if (!patch) return patch;
@@ -67,7 +67,7 @@ Result<Patch> uncommitted_if_any(Repository& repository, const std::string& head
 }
 
 // From `start`, an ancestor of HEAD, to what is on disk.
-Result<ScopedTree> changes_since(Repository& repository, const std::string& start, const std::string& head) {
+Result<ScopedTree> changes_since(Checkout& repository, const std::string& start, const std::string& head) {
   ScopedTree tree{head, {}, std::nullopt, {}};
   TRY_ASSIGN(tree.patch, uncommitted_if_any(repository, head));
   TRY_ASSIGN(const Patch committed, repository.diff(start, head));
@@ -75,7 +75,7 @@ Result<ScopedTree> changes_since(Repository& repository, const std::string& star
   return tree;
 }
 
-Result<ScopedTree> branch_scope(Repository& repository) {
+Result<ScopedTree> branch_scope(Checkout& repository) {
   TRY_ASSIGN(const std::string head, repository.resolve("HEAD"));
   TRY_ASSIGN(const auto named, repository.default_branch());
   std::optional<std::string> base;
@@ -94,7 +94,7 @@ Result<ScopedTree> branch_scope(Repository& repository) {
   return tree;
 }
 
-Result<ScopedTree> base_scope(Repository& repository, const std::string& from) {
+Result<ScopedTree> base_scope(Checkout& repository, const std::string& from) {
   TRY_ASSIGN(const std::string head, repository.resolve("HEAD"));
   TRY_ASSIGN(const std::string start, base_with(repository, from, head));
   TRY_ASSIGN(ScopedTree tree, changes_since(repository, start, head));
@@ -103,7 +103,7 @@ Result<ScopedTree> base_scope(Repository& repository, const std::string& from) {
   return tree;
 }
 
-Result<ScopedTree> disk_scope(Repository& repository, ScopeKind kind) {
+Result<ScopedTree> disk_scope(Checkout& repository, ScopeKind kind) {
   ScopedTree tree;
   TRY_ASSIGN(tree.commit, repository.resolve("HEAD"));
   if (kind == ScopeKind::all) {
@@ -119,13 +119,13 @@ Result<ScopedTree> disk_scope(Repository& repository, ScopeKind kind) {
   return tree;
 }
 
-Result<std::string> first_parent(Repository& repository, const std::string& commit) {
+Result<std::string> first_parent(History& repository, const std::string& commit) {
   TRY_ASSIGN(const auto facts, repository.published_commits({commit}));
   const auto& parents = facts.front().parents;
   return parents.empty() ? empty_tree_like(commit) : parents.front();
 }
 
-Result<ScopedTree> commit_scope(Repository& repository, const ReviewScope& scope) {
+Result<ScopedTree> commit_scope(Checkout& repository, const ReviewScope& scope) {
   ScopedTree tree;
   TRY_ASSIGN(tree.commit, repository.resolve(scope.ref));
   if (scope.kind == ScopeKind::revision) {
@@ -185,7 +185,7 @@ Result<ReviewScope> parse_range(const std::string& text) {
   return scope;
 }
 
-Result<std::string> rules_commit(Repository& repository, const ReviewScope& scope) {
+Result<std::string> rules_commit(Checkout& repository, const ReviewScope& scope) {
   if (scope.kind == ScopeKind::range) return base_with(repository, scope.from, scope.ref);
   if (scope.kind == ScopeKind::base) return base_with(repository, scope.from, "HEAD");
   if (scope.kind == ScopeKind::since) return repository.resolve(scope.from);
@@ -202,7 +202,7 @@ Result<std::string> rules_commit(Repository& repository, const ReviewScope& scop
   return base.value_or(commit);
 }
 
-Result<ScopedTree> look_up(Repository& repository, const ReviewScope& scope) {
+Result<ScopedTree> look_up(Checkout& repository, const ReviewScope& scope) {
   switch (scope.kind) {
     case ScopeKind::branch: return branch_scope(repository);
     case ScopeKind::base: return base_scope(repository, scope.from);
@@ -217,7 +217,7 @@ Result<ScopedTree> look_up(Repository& repository, const ReviewScope& scope) {
   return fail(ErrorCode::internal, "unknown scope");
 }
 
-Result<std::vector<std::string>> files_of(Repository& repository, const ScopedTree& tree) {
+Result<std::vector<std::string>> files_of(CommittedFiles& repository, const ScopedTree& tree) {
   TRY_ASSIGN(const Tree* base, repository.tree(tree.commit));
   std::set<std::string> files;
   for (const auto& [path, entry] : *base)
@@ -231,7 +231,7 @@ Result<std::vector<std::string>> files_of(Repository& repository, const ScopedTr
   return std::vector<std::string>(files.begin(), files.end());
 }
 
-Result<std::string> read_from(Repository& repository, const ScopedTree& tree, const std::string& path) {
+Result<std::string> read_from(CommittedFiles& repository, const ScopedTree& tree, const std::string& path) {
   const FileChange* change = tree.patch.find(path);
   if (change == nullptr) return repository.read(tree.commit, path);
   if (change->deleted()) return fail(ErrorCode::not_found, path + " was removed");

@@ -43,14 +43,14 @@ struct ScopedTree {
 };
 // The commit whose rules hold for what is looked at: where a change starts, else HEAD. Empty = a change that
 // starts from nothing.
-[[nodiscard]] Result<std::string> rules_commit(Repository& repository, const ReviewScope& scope);
+[[nodiscard]] Result<std::string> rules_commit(Checkout& repository, const ReviewScope& scope);
 
 // Changes on disk to emend's own files (emend.toml, .emend/) are left out.
-[[nodiscard]] Result<ScopedTree> look_up(Repository& repository, const ReviewScope& scope);
+[[nodiscard]] Result<ScopedTree> look_up(Checkout& repository, const ReviewScope& scope);
 
 // Plain files of the tree (no symlinks, no submodules), sorted.
-[[nodiscard]] Result<std::vector<std::string>> files_of(Repository& repository, const ScopedTree& tree);
-[[nodiscard]] Result<std::string> read_from(Repository& repository, const ScopedTree& tree,
+[[nodiscard]] Result<std::vector<std::string>> files_of(CommittedFiles& repository, const ScopedTree& tree);
+[[nodiscard]] Result<std::string> read_from(CommittedFiles& repository, const ScopedTree& tree,
                                             const std::string& path); // not_found
 
 // Which findings belong to a change.

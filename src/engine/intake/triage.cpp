@@ -108,7 +108,7 @@ Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Reposito
       findings, repository, [&](const std::string& path) { return repository.read(base, path); }, redactor);
 }
 
-Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository,
+Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const RepositoryPlace& repository,
                                   TreeReader read, const Redactor& redactor) {
   std::vector<Issue> issues;
   issues.reserve(findings.size());
@@ -172,7 +172,7 @@ Status settle_related(Finding& finding, const std::string& root, BaseFiles& file
 } // namespace
 
 struct Triage::State {
-  State(const Repository& repository, TreeReader read, Redactor redact)
+  State(const RepositoryPlace& repository, TreeReader read, Redactor redact)
       : root(repository.root()),
         repository_id(repository.id()),
         files(std::move(read)),
@@ -183,7 +183,7 @@ struct Triage::State {
   Redactor redactor;
 };
 
-Triage::Triage(const Repository& repository, TreeReader read, Redactor redactor)
+Triage::Triage(const RepositoryPlace& repository, TreeReader read, Redactor redactor)
     : state_(std::make_unique<State>(repository, std::move(read), std::move(redactor))) {}
 Triage::Triage(Triage&&) noexcept = default;
 Triage::~Triage() = default;

@@ -30,7 +30,7 @@ class Triage {
 public:
   // Secrets in a finding's words are taken out before anything is made of them or cut, so nothing that is
   // kept or compared ever holds one, or half of one. Readers of reports leave long words whole for that.
-  Triage(const Repository& repository, TreeReader read, Redactor redactor = {});
+  Triage(const RepositoryPlace& repository, TreeReader read, Redactor redactor = {});
   Triage(Triage&&) noexcept;
   ~Triage();
   [[nodiscard]] Result<Issue> issue_of(Finding finding); // without id and code: the store gives those
@@ -42,7 +42,7 @@ private:
 
 // Issues without id and code (the store gives those), in the order of the findings.
 [[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings,
-                                                const Repository& repository, TreeReader read,
+                                                const RepositoryPlace& repository, TreeReader read,
                                                 const Redactor& redactor = {});
 [[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository,
                                                 const std::string& base, const Redactor& redactor = {});

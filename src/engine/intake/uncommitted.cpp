@@ -31,7 +31,7 @@ bool is_new_in(const FileChange& change, const DiffFilter& added, const Issue& i
 
 } // namespace
 
-Result<std::set<std::string>> uncommitted_issues(Repository& repository, const std::vector<Issue>& issues) {
+Result<std::set<std::string>> uncommitted_issues(Checkout& repository, const std::vector<Issue>& issues) {
   std::set<std::string> ids;
   const auto head = repository.resolve("HEAD");
   if (!head) return ids; // no commit at all is somebody else's to say

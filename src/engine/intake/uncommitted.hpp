@@ -14,7 +14,7 @@ namespace emend {
 
 // The ids of issues whose line is on disk and not in HEAD. Decided anew each time: what is committed
 // meanwhile is not among them.
-[[nodiscard]] Result<std::set<std::string>> uncommitted_issues(Repository& repository,
+[[nodiscard]] Result<std::set<std::string>> uncommitted_issues(Checkout& repository,
                                                                const std::vector<Issue>& issues);
 
 // What to tell about one; again: the command that will do it then.

@@ -190,7 +190,7 @@ PathSet called_scripts(const std::vector<VerifyCommand>& commands, const Tree& b
   return callers.found;
 }
 
-Result<PathSet> called_scripts(Repository& repository, const Policy& policy, const std::string& commit) {
+Result<PathSet> called_scripts(CommittedFiles& repository, const Policy& policy, const std::string& commit) {
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));
   return called_scripts(policy.commands, *tree,
                         [&](std::string_view path) { return repository.read(commit, path); });

@@ -21,7 +21,7 @@ namespace emend {
                                      const std::function<Result<std::string>(std::string_view path)>& read);
 
 // The same, read from a commit.
-[[nodiscard]] Result<PathSet> called_scripts(Repository& repository, const Policy& policy,
+[[nodiscard]] Result<PathSet> called_scripts(CommittedFiles& repository, const Policy& policy,
                                              const std::string& commit);
 
 } // namespace emend

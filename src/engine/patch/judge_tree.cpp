@@ -28,7 +28,7 @@ std::vector<std::string> agent_files_in(const std::string& commit, const Tree& t
 
 } // namespace
 
-Result<Patch> without_agent_files(Repository& repository, const std::string& commit) {
+Result<Patch> without_agent_files(CommittedFiles& repository, const std::string& commit) {
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));
   Patch patch;
   for (const std::string& path : agent_files_in(commit, *tree)) {
@@ -43,7 +43,7 @@ Result<Patch> without_agent_files(Repository& repository, const std::string& com
   return patch;
 }
 
-Result<Patch> without_agent_files(Repository& repository, const std::string& commit, const Patch& patch) {
+Result<Patch> without_agent_files(CommittedFiles& repository, const std::string& commit, const Patch& patch) {
   TRY_ASSIGN(Patch tree, without_agent_files(repository, commit));
   for (const FileChange& change : patch.changes)
     if (!is_agent_file(change.path)) tree.changes.push_back(change);

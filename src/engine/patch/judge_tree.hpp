@@ -12,10 +12,10 @@ namespace emend {
 
 // What takes is_agent_file()s out of a commit's tree; to be laid over it. Programs read such files unasked,
 // and whoever wrote the tree wrote them.
-[[nodiscard]] Result<Patch> without_agent_files(Repository& repository, const std::string& commit);
+[[nodiscard]] Result<Patch> without_agent_files(CommittedFiles& repository, const std::string& commit);
 
 // The same laid over together with a patch of that tree.
-[[nodiscard]] Result<Patch> without_agent_files(Repository& repository, const std::string& commit,
+[[nodiscard]] Result<Patch> without_agent_files(CommittedFiles& repository, const std::string& commit,
                                                 const Patch& patch);
 
 } // namespace emend

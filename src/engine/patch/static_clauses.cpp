@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/patch/content_rules.hpp"
 #include "engine/patch/cosmetic_change.hpp"
@@ -12,7 +11,7 @@ namespace emend {
 namespace {
 
 Clause clause(const char* id, const char* name, bool passed, std::string detail) {
-  return {id, name, passed || without(id) ? ClauseState::passed : ClauseState::failed, std::move(detail)};
+  return {id, name, passed ? ClauseState::passed : ClauseState::failed, std::move(detail)};
 }
 
 std::string shortened(const std::vector<std::string>& sentences) {

@@ -50,7 +50,7 @@ Result<FixTodo> todo_of(const Ports& ports, const PlanRequest& request, const st
 
 } // namespace
 
-Result<std::vector<std::string>> stale_files(Repository& repository, const std::string& commit,
+Result<std::vector<std::string>> stale_files(CommittedFiles& repository, const std::string& commit,
                                              const PlanFiles& plan) {
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));
   std::vector<std::string> files;
@@ -62,7 +62,7 @@ Result<std::vector<std::string>> stale_files(Repository& repository, const std::
   return files;
 }
 
-Result<std::string> session_id_for(Store& store, const PlanFiles& plan) {
+Result<std::string> session_id_for(SessionStore& store, const PlanFiles& plan) {
   const std::string& id = plan.master.session_id;
   if (!is_session_id(id)) return new_session_id();
   const auto known = store.session(id);

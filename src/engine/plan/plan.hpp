@@ -49,10 +49,10 @@ struct Plan {
 
 // Whoever was told of a plan was told the id and branch of its session: the first session that runs it has
 // that id. When it is taken, or the plan is not one of ours, a new one.
-[[nodiscard]] Result<std::string> session_id_for(Store& store, const PlanFiles& plan);
+[[nodiscard]] Result<std::string> session_id_for(SessionStore& store, const PlanFiles& plan);
 
 // The issues' files that are not in `commit` what they were when the plan was made.
-[[nodiscard]] Result<std::vector<std::string>> stale_files(Repository& repository, const std::string& commit,
-                                                           const PlanFiles& plan);
+[[nodiscard]] Result<std::vector<std::string>> stale_files(CommittedFiles& repository,
+                                                           const std::string& commit, const PlanFiles& plan);
 
 } // namespace emend

@@ -69,7 +69,7 @@ Result<std::vector<std::string>> planned_issues(const Ports& ports, const std::s
   return ids;
 }
 
-Result<bool> never_approved(Store& store, const std::string& session_id) {
+Result<bool> never_approved(Journal& store, const std::string& session_id) {
   TRY_ASSIGN(const std::vector<Event> events,
              store.events_after(0, session_id, 1'000)); // one that was never begun has few
   return std::any_of(events.begin(), events.end(), is<FixSessionPlanned>) &&

@@ -22,7 +22,7 @@ namespace emend {
                                                               const Session& session);
 
 // It waited for approval and was stopped before anybody gave it.
-[[nodiscard]] Result<bool> never_approved(Store& store, const std::string& session_id);
+[[nodiscard]] Result<bool> never_approved(Journal& store, const std::string& session_id);
 
 struct PlanChange {
   std::string session_id;

@@ -21,7 +21,7 @@ Patch with_file(Patch patch, const std::string& path, const std::string& text, b
 
 } // namespace
 
-Result<ShownTree> tree_to_show(Repository& repository, const std::string& commit, const Patch& patch) {
+Result<ShownTree> tree_to_show(CommittedFiles& repository, const std::string& commit, const Patch& patch) {
   TRY_ASSIGN(Patch without, without_agent_files(repository, commit, patch));
   return ShownTree{commit, std::move(without)};
 }

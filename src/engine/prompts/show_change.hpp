@@ -20,7 +20,7 @@ struct ShownTree {
   std::string commit;
   Patch patch;
 };
-[[nodiscard]] Result<ShownTree> tree_to_show(Repository& repository, const std::string& commit,
+[[nodiscard]] Result<ShownTree> tree_to_show(CommittedFiles& repository, const std::string& commit,
                                              const Patch& patch = {});
 
 // The tree's patch and the file with the rest of a diff, where there is one.

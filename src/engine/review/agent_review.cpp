@@ -37,7 +37,7 @@ std::optional<Side> side_for(const std::string& file) {
 }
 
 // Without a diff, files are shown as if they were all new.
-Result<Patch> whole_files(Repository& repository, const ReviewedChange& change) {
+Result<Patch> whole_files(CommittedFiles& repository, const ReviewedChange& change) {
   Patch patch;
   std::size_t bytes = 0;
   for (const std::string& file : change.files) {
@@ -52,7 +52,7 @@ Result<Patch> whole_files(Repository& repository, const ReviewedChange& change) 
   return patch;
 }
 
-Result<Patch> shown_patch(Repository& repository, const ReviewedChange& change) {
+Result<Patch> shown_patch(CommittedFiles& repository, const ReviewedChange& change) {
   if (!change.tree.diff) return whole_files(repository, change);
   Patch patch = *change.tree.diff;
   const std::set<std::string> files(change.files.begin(), change.files.end());

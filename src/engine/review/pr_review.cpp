@@ -206,7 +206,7 @@ Json json_of(const PrVote& vote) {
 
 } // namespace
 
-Result<PrChange> look_up_change(Repository& repository, const std::string& base_ref,
+Result<PrChange> look_up_change(History& repository, const std::string& base_ref,
                                 const std::string& head_ref) {
   PrChange change{base_ref, head_ref, {}, {}, {}, {}};
   const auto commit = [&](const std::string& ref) -> Result<std::string> {

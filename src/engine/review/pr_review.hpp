@@ -33,7 +33,7 @@ struct PrChange {
 
 // ErrorCode::usage for refs that are none, histories without a common commit, and a range that changes
 // nothing.
-[[nodiscard]] Result<PrChange> look_up_change(Repository& repository, const std::string& base_ref,
+[[nodiscard]] Result<PrChange> look_up_change(History& repository, const std::string& base_ref,
                                               const std::string& head_ref);
 
 // --- a vote (pure)

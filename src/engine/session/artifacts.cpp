@@ -97,7 +97,7 @@ bool may_go_on(SessionStatus status) {
 
 // Of a review, a vote, a round of questions: these have runs and no session. Nullopt = it is not theirs, or
 // too young.
-Result<bool> only_old_runs(Store& store, const std::string& id, const std::string& repository_id,
+Result<bool> only_old_runs(AgentRunStore& store, const std::string& id, const std::string& repository_id,
                            std::int64_t before_ms) {
   TRY_ASSIGN(const auto runs, store.agent_runs(id));
   return !runs.empty() && std::all_of(runs.begin(), runs.end(), [&](const AgentRunRecord& run) {

@@ -57,7 +57,7 @@ Policy policy_for(const CheckOrder& order) {
 }
 
 // Of the base's checks, how they came out before.
-Status copy_known_runs(const std::vector<std::string>& keys, Store& from, Store& to) {
+Status copy_known_runs(const std::vector<std::string>& keys, RunCache& from, RunCache& to) {
   for (const std::string& key : keys) {
     TRY_ASSIGN(const std::optional<CommandRun> run, from.cached_run(key));
     if (run) TRY(to.cache_run(key, *run));

@@ -48,7 +48,7 @@ private:
 // Watches for `emend sessions cancel` from another process. Store and source outlive it.
 class CancelWatch {
 public:
-  CancelWatch(Store& store, std::string session_id, std::stop_source& source)
+  CancelWatch(SessionStore& store, std::string session_id, std::stop_source& source)
       : thread_([&store, session_id = std::move(session_id), &source](std::stop_token self) {
           std::mutex mutex;
           std::condition_variable_any wake;

@@ -25,7 +25,7 @@ namespace emend {
 namespace {
 
 // Where the session finds it again, also after a crash. Issues are worked on in the plan's order.
-Status keep_plan(const std::string& home, Session& session, Store& store,
+Status keep_plan(const std::string& home, Session& session, IssueStore& store,
                  const std::optional<PlanFiles>& plan) {
   if (!plan) return {};
   std::vector<Issue> issues;

@@ -35,7 +35,7 @@ Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Sessi
   return claim;
 }
 
-Status finish_session(HeldClaim& claim, Store& store, const Result<FixReport>& report) {
+Status finish_session(HeldClaim& claim, SessionStore& store, const Result<FixReport>& report) {
   if (claim.lost()) return {};
   if (report && report->session.status == SessionStatus::interrupted) return {};
   if (!report) {
@@ -73,7 +73,7 @@ Status follow_session(WorkBoard& board, const Session& session, std::stop_token 
 
 namespace {
 
-Result<Unit> ordered_unit(Store& store, const SharedJob& job) {
+Result<Unit> ordered_unit(SessionStore& store, const SharedJob& job) {
   TRY_ASSIGN(const std::vector<Unit> units, store.units(job.session_id));
   const std::string id = job.order.value("unit", "");
   for (const Unit& unit : units)

@@ -23,7 +23,7 @@ namespace emend {
 [[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Session& session);
 // What came of it. One that was only interrupted, or whose end could not be stored, is left to the next
 // worker; one that was taken over meanwhile is not touched.
-[[nodiscard]] Status finish_session(HeldClaim& claim, Store& store, const Result<FixReport>& report);
+[[nodiscard]] Status finish_session(HeldClaim& claim, SessionStore& store, const Result<FixReport>& report);
 // Whether somebody works on it now, by what the board says.
 [[nodiscard]] Result<bool> is_claimed(WorkBoard& board, const std::string& session_id);
 // The claim on it if it is free, and null otherwise; it is not offered for that.

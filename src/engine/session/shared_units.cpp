@@ -17,7 +17,7 @@ constexpr std::size_t kMaxSlots = 64;
 constexpr SandboxKind kKinds[] = {SandboxKind::full, SandboxKind::landlock, SandboxKind::none};
 
 // Without a name or password: a worker has its own.
-std::string cloned_from(Repository& repository) {
+std::string cloned_from(RepositoryPlace& repository) {
   const auto remotes = repository.remotes();
   if (!remotes) return "";
   for (const Remote& remote : *remotes) {

@@ -1,7 +1,6 @@
 // The steps of a turn that run something: the project's checks, the issue's reproducer, the analyzers.
 #include <fmt/format.h>
 
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "engine/verify/coverage.hpp"
@@ -162,8 +161,7 @@ StepEnd check_can_fail(UnitTurn& turn) {
 StepEnd passes_reproducer(UnitTurn& turn) {
   TRY_ASSIGN(const Reproduced check, turn.stages.reproduction.judge(turn.issue, turn.attempt, turn.stop));
   if (check.end == Reproduced::End::cancelled) return TurnEnd{};
-  if (check.end == Reproduced::End::refuted && !without("P6"))
-    return verification_failed(check.detail, kStillThere);
+  if (check.end == Reproduced::End::refuted) return verification_failed(check.detail, kStillThere);
   const bool repaired = check.end == Reproduced::End::repaired;
   turn.support.reproduced = turn.support.reproduced || repaired;
   turn.support.alive = turn.support.alive || repaired;

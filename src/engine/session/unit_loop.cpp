@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
 #include "engine/fix/fix.hpp"
@@ -106,7 +105,7 @@ Result<bool> UnitLoop::begin(Unit& unit, const Issue& issue) {
   Change begin;
   begin.units.push_back(unit);
   begin.events.push_back(context_.event(issue.code, FixCycleStarted{unit.cycles + 1, policy.max_fix_cycles}));
-  if (!without("R6")) TRY(context_.log.apply(std::move(begin)));
+  TRY(context_.log.apply(std::move(begin)));
   return true;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/answers.hpp"
 #include "engine/fix/fix.hpp"
@@ -127,7 +126,6 @@ Result<TurnEnd> is_judged(UnitTurn& turn) {
   TRY_ASSIGN(const std::optional<Verdict> verdict,
              turn.stages.challenger->judge(turn.issue, turn.attempt, seen, turn.stop));
   if (!verdict) return TurnEnd{};
-  if (without("P8")) return TurnEnd{.result = AttemptResult::accepted, .detail = "not judged"};
   if (!verdict->valid) return unevaluated("no valid verdict: " + verdict->problem);
   for (const std::string& wish : suggestions(verdict->answer, turn.issue))
     turn.notes.push_back("the judge suggests: " + first_line(wish, 500));

@@ -17,7 +17,7 @@ Analysis failed_analysis(const Analyzer& analyzer, const std::string& why) {
 }
 
 // What one analyzer writes in its workspace (caches, build output) the others do not see.
-Analysis run_one(Repository& repository, Analyzer& analyzer, const AnalyzeOrder& order,
+Analysis run_one(Workspaces& repository, Analyzer& analyzer, const AnalyzeOrder& order,
                  const TellProgress& tell, std::stop_token stop) {
   AnalysisRequest work;
   for (const std::string& file : order.files)
@@ -45,7 +45,7 @@ Analysis run_one(Repository& repository, Analyzer& analyzer, const AnalyzeOrder&
 
 } // namespace
 
-std::vector<Analysis> run_analyzers(Repository& repository,
+std::vector<Analysis> run_analyzers(Workspaces& repository,
                                     const std::vector<std::unique_ptr<Analyzer>>& analyzers,
                                     const AnalyzeOrder& order, std::stop_token stop) {
   std::vector<Analysis> analyses(analyzers.size());

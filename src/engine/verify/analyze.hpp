@@ -32,7 +32,7 @@ struct AnalyzeOrder {
 };
 
 // One Analysis per analyzer, in the order given. What goes wrong with one is its state; the others go on.
-[[nodiscard]] std::vector<Analysis> run_analyzers(Repository& repository,
+[[nodiscard]] std::vector<Analysis> run_analyzers(Workspaces& repository,
                                                   const std::vector<std::unique_ptr<Analyzer>>& analyzers,
                                                   const AnalyzeOrder& order, std::stop_token stop);
 

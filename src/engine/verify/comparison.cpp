@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/patch/notes.hpp"
 #include "engine/verify/test_lines.hpp"
@@ -35,7 +34,7 @@ void add_lost(const std::vector<std::string>& lost, const CommandRun& now, Compa
 }
 
 bool keeps_tests(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
-  const auto lost = without("P5") ? std::vector<std::string>{} : lost_tests(before.tests, now.tests);
+  const auto lost = lost_tests(before.tests, now.tests);
   add_lost(lost, now, comparison);
   return lost.empty();
 }
@@ -46,9 +45,9 @@ bool ran_nothing(const CommandRun& run) {
 }
 
 void compare_green(const CommandRun& before, const CommandRun& now, Comparison& comparison, bool& confirmed) {
-  if (!now.passed() && !without("P4")) return add_failure(comparison, now, "but it passed on the base");
+  if (!now.passed()) return add_failure(comparison, now, "but it passed on the base");
   keeps_tests(before, now, comparison);
-  if (ran_nothing(now) && !without("P5"))
+  if (ran_nothing(now))
     comparison.red_before.push_back(now.name + " (ran no tests)");
   else
     confirmed = true;
@@ -89,7 +88,7 @@ public:
   bool compare() {
     if (!can_be_compared()) return not_comparable();
     bool kept = keeps_tests(before_, now_, comparison_);
-    const auto fresh = without("P5") ? std::vector<std::string>{} : new_failures(before_.tests, now_.tests);
+    const auto fresh = new_failures(before_.tests, now_.tests);
     add_lost(fresh, now_, comparison_);
     kept = kept && fresh.empty();
     const bool ended_well = now_.passed() ? passes_now() : fails_still();
@@ -117,14 +116,14 @@ private:
   }
 
   bool refuse(const std::string& why) {
-    if (!without("P6")) add_failure(comparison_, now_, why);
+    add_failure(comparison_, now_, why);
     return false;
   }
 
   bool passes_now() {
     if (ran_nothing(now_) && scoped_) return refuse_always("the reproducer ran no tests");
     if (!scoped_ && !can_confirm(before_)) return true;
-    const std::string why = without("P6") ? "" : still_failing(before_.tests, now_.tests);
+    const std::string why = still_failing(before_.tests, now_.tests);
     return why.empty() || refuse_always(why);
   }
 
@@ -184,7 +183,7 @@ About about_fix(const Issue& issue, const Attempt& attempt) {
 }
 
 Evidence evidence_of(const Support& support) {
-  if (support.own_judge || (!support.alive && !emend::without("alive"))) return Evidence::judged;
+  if (support.own_judge || !support.alive) return Evidence::judged;
   if (support.reproduced) return support.probed ? Evidence::proven : Evidence::repaired;
   return support.confirmed ? Evidence::unbroken : Evidence::judged;
 }

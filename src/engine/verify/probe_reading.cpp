@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/probe/failure_places.hpp"
 #include "engine/verify/test_lines.hpp"
@@ -279,9 +278,7 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
     if (!is_on(run, patch_sha256) || patch_sha256.empty() || !probes_issue(run, issue_id)) continue;
     ProbeReading reading = read_run(run, plain);
     if (reading.says_nothing()) continue;
-    std::erase_if(reading.silent, [&](const Probe& probe) {
-      return !is_for(probe, issue_id) || (without("probe_silent") && !is_literal(probe));
-    });
+    std::erase_if(reading.silent, [&](const Probe& probe) { return !is_for(probe, issue_id); });
     if (!reading.unexpected.empty() && has_several(run))
       continue; // whose doing it is shows when they run apart
     const std::vector<Probe> noticed = noticed_in(run, reading, issue_id);

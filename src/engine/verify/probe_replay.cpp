@@ -54,7 +54,7 @@ bool is_known(const std::vector<Probe>& done, const Probe& probe) {
 
 } // namespace
 
-Result<std::optional<Patch>> twist_again(Repository& repository, const std::string& base,
+Result<std::optional<Patch>> twist_again(CommittedFiles& repository, const std::string& base,
                                          const Patch& product, const std::vector<Probe>& probes) {
   TRY_ASSIGN(const Tree* tree, repository.tree(base));
   std::map<std::string, std::string> texts;

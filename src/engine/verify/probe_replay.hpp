@@ -13,7 +13,7 @@ namespace emend {
 
 // What the probes of one run were laid over base + product with. nullopt: it cannot be made again from what
 // is stored of them.
-[[nodiscard]] Result<std::optional<Patch>> twist_again(Repository& repository, const std::string& base,
+[[nodiscard]] Result<std::optional<Patch>> twist_again(CommittedFiles& repository, const std::string& base,
                                                        const Patch& product,
                                                        const std::vector<Probe>& probes);
 

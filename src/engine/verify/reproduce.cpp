@@ -64,7 +64,7 @@ Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& che
   return ReproducerRuns{};
 }
 
-Result<std::optional<Reproducer>> reproducer_of(Store& store, const std::string& issue_id,
+Result<std::optional<Reproducer>> reproducer_of(IssueStore& store, const std::string& issue_id,
                                                 const std::string& session_id) {
   TRY_ASSIGN(std::vector<Reproducer> known, store.reproducers(issue_id));
   std::optional<Reproducer> found;

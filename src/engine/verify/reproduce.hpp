@@ -13,7 +13,7 @@ namespace emend {
 
 // The check that counts for an issue in a session: the last one that was red on the base; nullopt = there is
 // none.
-[[nodiscard]] Result<std::optional<Reproducer>> reproducer_of(Store& store, const std::string& issue_id,
+[[nodiscard]] Result<std::optional<Reproducer>> reproducer_of(IssueStore& store, const std::string& issue_id,
                                                               const std::string& session_id);
 
 // Twice, each time in a fresh tree = base + patch + the check's own files: a check that does not always say

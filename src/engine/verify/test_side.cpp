@@ -15,7 +15,7 @@ int drawn_number() { return 1 + static_cast<int>(std::stoul(random_hex(2), nullp
 
 } // namespace
 
-Result<std::vector<std::string>> test_side(Repository& repository, const Policy& policy,
+Result<std::vector<std::string>> test_side(CommittedFiles& repository, const Policy& policy,
                                            const std::string& base, const Patch& fix) {
   TRY_ASSIGN(const Tree* tree, repository.tree(base));
   TRY_ASSIGN(const PathSet called, called_scripts(repository, policy, base));
@@ -43,7 +43,7 @@ FileChange changed_text(const std::string& path, const TreeEntry& entry, std::st
   return change;
 }
 
-Result<Patch> reworded_tests(Repository& repository, const Policy& policy, const std::string& base,
+Result<Patch> reworded_tests(CommittedFiles& repository, const Policy& policy, const std::string& base,
                              Wording wording) {
   if (wording == Wording::same) return Patch{};
   TRY_ASSIGN(std::vector<std::string> paths, test_side(repository, policy, base, {}));

@@ -12,7 +12,7 @@
 namespace emend {
 
 // Paths of a commit that are tests, or scripts that the commands run; without those that `fix` changes.
-[[nodiscard]] Result<std::vector<std::string>> test_side(Repository& repository, const Policy& policy,
+[[nodiscard]] Result<std::vector<std::string>> test_side(CommittedFiles& repository, const Policy& policy,
                                                          const std::string& base, const Patch& fix);
 
 // The change of one file of a commit, from its text there to another.
@@ -25,7 +25,7 @@ enum class Wording { same, commented, rephrased };
 // Every file of the test side with a random comment at its end and, rephrased, with other words for the
 // numbers in it: the same tests with other bytes. Whoever tells tests by their text does not know them any
 // more. At most some hundred files.
-[[nodiscard]] Result<Patch> reworded_tests(Repository& repository, const Policy& policy,
+[[nodiscard]] Result<Patch> reworded_tests(CommittedFiles& repository, const Policy& policy,
                                            const std::string& base, Wording wording);
 
 } // namespace emend

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
-#include "base/mutant.hpp"
 #include "engine/verify/comparison.hpp"
 #include "engine/verify/test_report.hpp"
 #include "engine/verify/test_side.hpp"
@@ -113,7 +112,7 @@ Result<bool> Verifier::run_worse_again(Verification& verification, const Patch& 
 }
 
 Result<Patch> Verifier::rewording(VerificationKind kind, const std::string& base, const Patch& patch) {
-  if (!judges_fix(kind) || without("reword")) return Patch{};
+  if (!judges_fix(kind)) return Patch{};
   const std::lock_guard lock(rewording_mutex_);
   Rewording& rewording = rewordings_[base];
   if (!rewording.patch) {

@@ -66,8 +66,8 @@ protected:
     change.comments = {{"com1", id, "sess1", kOddBytes, "a.c", 1, "new", 5}};
     change.events = {full_event("sess1", kOddBytes), full_event("other", "x")};
     ASSERT_TRUE(store->apply(change, 3));
-    ASSERT_TRUE(store->put_intent(
-        {.id = "i", .session_id = "sess1", .kind = "publish", .data = odd_text(), .done = false}));
+    ASSERT_TRUE(put_intent(
+        *store, {.id = "i", .session_id = "sess1", .kind = "publish", .data = odd_text(), .done = false}));
     ASSERT_TRUE(store->add_child({"sess1", 1, 2, "boot"}));
     ASSERT_TRUE(store->cache_run("key", full_command_run("t")));
     ASSERT_TRUE(store->trust({"path", "sha", 4}));

@@ -55,4 +55,11 @@ namespace emend::testing_support {
 // Text that breaks careless quoting and encoding.
 [[nodiscard]] std::string odd_text();
 
+[[nodiscard]] inline Status put_intent(Journal& journal, const Intent& intent) {
+  Change change;
+  change.intents.push_back(intent);
+  TRY(journal.apply(change, 0));
+  return {};
+}
+
 } // namespace emend::testing_support

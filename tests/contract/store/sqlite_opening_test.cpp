@@ -275,7 +275,7 @@ TEST_F(SqliteOpening, LockedDatabaseIsAClearError) {
   const auto locked = store->apply(change, 1);
   ASSERT_FALSE(locked);
   expect_refused(locked.error(), "locked");
-  expect_refused(store->put_intent({.id = "i", .session_id = "sess1", .kind = "publish", .data = 1}).error(),
+  expect_refused(put_intent(*store, {.id = "i", .session_id = "sess1", .kind = "publish", .data = 1}).error(),
                  "locked");
   EXPECT_TRUE(store->issue("repo", id)) << "reading goes on";
   EXPECT_TRUE(open_sql_store(path(), 50)) << "and so does opening";

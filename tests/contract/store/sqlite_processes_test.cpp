@@ -19,8 +19,8 @@ protected:
     SqliteFile::SetUp();
     auto store = open_store();
     (void)fill(*store, false);
-    ASSERT_TRUE(
-        store->put_intent({.id = "old", .session_id = "sess1", .kind = "publish", .data = 1, .done = false}));
+    ASSERT_TRUE(put_intent(
+        *store, {.id = "old", .session_id = "sess1", .kind = "publish", .data = 1, .done = false}));
   }
   // Ends the role just before (1) or just after (2) its commit.
   void crash(const std::string& role, int at) const {

@@ -57,7 +57,7 @@ Status write_events(Store& store) {
 }
 
 Status put_new_intent(Store& store) {
-  return store.put_intent({.id = "new", .session_id = "sess1", .kind = "publish", .data = 1, .done = false});
+  return put_intent(store, {.id = "new", .session_id = "sess1", .kind = "publish", .data = 1, .done = false});
 }
 
 } // namespace
