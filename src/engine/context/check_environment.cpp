@@ -80,6 +80,7 @@ Environment check_environment(const Policy& policy, const CheckPlace& place, Loo
 }
 
 Status forget_beside(const CheckPlace& place, const Workspace& workspace) {
+  if (without("layers")) return {};
   for (const PrivateLayer& layer : place.mount.layers)
     if (layer.below.empty()) TRY(empty_directory(layer.upper));
   return empty_directory(workspace.temp_dir());
