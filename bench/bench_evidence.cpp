@@ -1,9 +1,11 @@
-// What the experiments cost: runs of an issue's own check beside the two that any gate needs, and probe runs
-// of a session whose fixes are checked together. The run with a coverage tool, one
-// more where there is a tool, is not counted. bench_workspace says what the look of one run costs.
+// What the experiments cost: runs of an issue's own check beside the two that any gate needs, those with a
+// coverage tool among them; probe runs of a session whose fixes are checked together; and the trees in which
+// inputs near that of a hidden check are tried. bench_workspace says what the look of one run costs.
 #include <fmt/format.h>
 
 #include <map>
+
+#include "base/hash.hpp"
 
 #include "tests/support/world.hpp"
 
@@ -12,6 +14,7 @@ namespace {
 
 constexpr int kIssues = 10;
 constexpr double kMostExtraRuns = 2.6; // an issue, in docs/evidence.md
+constexpr int kNearInTree = 4;         // near inputs that share a tree
 
 std::string name_of(int i) { return fmt::format("f{:03}", i); }
 
@@ -35,9 +38,29 @@ struct Seen {
   std::map<VerificationKind, int> runs; // of an issue's own checks
   std::map<VerificationKind, double> ms;
   std::map<VerificationKind, int> shared; // made once for all issues
+  int inputs = 0, trees = 0;              // near those of hidden checks
 };
 
-Seen session(const std::function<void(World&)>& set_up) {
+bool is_near(VerificationKind kind) {
+  return kind == VerificationKind::near_base || kind == VerificationKind::near_patched;
+}
+
+// Prints what f answers; the right value is known outside only.
+Reproducer hidden_check(const Issue& issue) {
+  const std::string module = fs::path(issue.finding.file).stem().string();
+  const std::string text = "import sys\nsys.path.insert(0, '.')\nfrom src." + module +
+                           " import f\nprint(sys.argv[1], 'answer', f(7))\n";
+  Reproducer check;
+  check.id = new_uuid();
+  check.issue_id = issue.id;
+  check.command = "python3 checks/values.py \"$1\"";
+  check.files.changes = {
+      FileChange{"checks/values.py", 0, kModeFile, "", git_blob_id(text, "sha1"), "", text}};
+  check.expected = {{"answer", "14", false, false}};
+  return check;
+}
+
+Seen session(const std::function<void(World&)>& set_up, bool hidden = false) {
   World world = make_world();
   set_up(world);
   world.fixer(
@@ -46,12 +69,20 @@ Seen session(const std::function<void(World&)>& set_up) {
   std::vector<Finding> findings;
   for (int i = 1; i <= kIssues; ++i)
     findings.push_back(World::finding("src/" + name_of(i) + ".py", 2, "f does not double, in " + name_of(i)));
-  const FixReport report = world.must_fix(world.add(findings));
+  const std::vector<Issue> issues = world.add(findings);
+  Change checks;
+  for (const Issue& issue : issues)
+    if (hidden) checks.reproducers.push_back(hidden_check(issue));
+  if (hidden) must(world.store().apply(checks, 1));
+  const FixReport report = world.must_fix(issues);
   Seen seen;
   for (const IssueOutcome& outcome : report.issues)
     seen.resolved += outcome.issue.status == IssueStatus::resolved ? 1 : 0;
   for (const Verification& run : must(world.store().verifications(report.session.id))) {
     if (run.issue_id.empty()) ++seen.shared[run.kind];
+    seen.inputs += is_near(run.kind) ? static_cast<int>(run.commands.size()) : 0;
+    seen.trees +=
+        is_near(run.kind) ? static_cast<int>((run.commands.size() + kNearInTree - 1) / kNearInTree) : 0;
     const bool first_base = run.kind == VerificationKind::baseline && seen.shared[run.kind] == 1;
     if (run.issue_id.empty() && !first_base) continue;
     for (const CommandRun& command : run.commands) {
@@ -78,7 +109,7 @@ bool each_alone() {
   };
   const auto needed = {VerificationKind::baseline, VerificationKind::alone};
   const auto added = {VerificationKind::without_patch, VerificationKind::probe,
-                      VerificationKind::own_tests_base};
+                      VerificationKind::own_tests_base, VerificationKind::coverage};
   const double extra = total(seen.runs, added) / kIssues;
   fmt::print("evidence, {} issues, {} resolved, each checked alone\n", kIssues, seen.resolved);
   fmt::print("  runs of an issue's own check, base and fix       {:7.2f}\n",
@@ -103,12 +134,29 @@ bool together() {
   return seen.resolved == kIssues;
 }
 
+// A hidden check an issue, with its near inputs on the base and with the fix.
+bool with_near_inputs() {
+  const Seen seen = session(
+      [](World& world) {
+        world.policy.verify_mode = VerifyMode::each;
+        world.policy.commands = {{"all", "python3 -m unittest -v", {}, 0}};
+      },
+      true);
+  fmt::print("evidence, {} issues, {} resolved, each with a hidden check\n", kIssues, seen.resolved);
+  fmt::print("  near inputs tried, base and fix                  {:7.2f}  an issue\n",
+             static_cast<double>(seen.inputs) / kIssues);
+  fmt::print("  trees made for them                              {:7.2f}  an issue\n",
+             static_cast<double>(seen.trees) / kIssues);
+  return seen.resolved == kIssues && seen.trees <= 4 * kIssues;
+}
+
 } // namespace
 
 int run() {
   const bool alone = each_alone();
   const bool batch = together();
-  return alone && batch ? 0 : 1;
+  const bool near = with_near_inputs();
+  return alone && batch && near ? 0 : 1;
 }
 
 } // namespace emend::testing_support

@@ -40,18 +40,18 @@ MUTANTS = {
     "R7": ("two engines may own one repository", ("L4",)),
 }
 
-# An experiment that is left out -> families of forged fixes of which something must get through without it, and nothing with it. One that
-# has no row in mutations.py yet is listed as pending, and is no failure.
+# An experiment that is left out -> families of forged fixes of which something must get through without it, and nothing with it; or
+# scenarios that must notice, where several experiments would catch the forged fixes of a family and this one alone catches the scenario.
 EXPERIMENTS = {
-    "contradiction": ("exit status 0 counts although the output names failures", ("exit_forged", "summary_forged")),
     "alive": ("a check counts although nobody saw it failing", ("summary_forged", "framework_patched")),
     "probe_silent": ("a test and its opposite may both pass", ("assertion_neutralised", "framework_patched")),
     "reword": ("the text of the tests is never changed", ("test_text", "adaptive")),
     "neutral_look": ("a run has variables that a developer's shell has not", ("environment",)),
-    "layers": ("one command may leave files beside the tree for the next", ("state_between_runs",)),
-    "shown": ("the tests of a patch are not taken apart from its product side", ("bar_lowered", "test_deleted", "test_skipped")),
-    "unneeded": ("files that nothing needs may stay", ("unneeded_part",)),
-    "outside": ("hidden checks compare inside of the process they try", ("assertion_neutralised", "exit_forged")),
+    "contradiction": ("exit status 0 counts although the output names failures", ("Q4b",)),
+    "layers": ("one command may leave files beside the tree for the next", ("Q4c",)),
+    "shown": ("the tests of a patch are not taken apart from its product side", ("O4",)),
+    "unneeded": ("files that nothing needs may stay", ("O2",)),
+    "outside": ("hidden checks compare inside of the process they try", ("A11c",)),
 }
 FAMILY_SEED, FAMILY_PLAYS = "mutants", 2  # variations in each language
 
@@ -68,14 +68,11 @@ def first_through(tools, families):
 
 
 def experiment(tools, name):
-    """Whether leaving it out is noticed; with the whole program the same fixes are refused (trust_family_* and NOT_YET say so)."""
-    what, families = EXPERIMENTS[name]
-    from families import expected
-    usable = [family for family in families if family not in expected.NOT_YET]
-    if not usable:
-        print(f"pending  {name:14} {what}; {', '.join(families)} are not refused yet either", flush=True)
-        return True
-    through = first_through(dataclasses.replace(tools, variables={"EMEND_GATE_WITHOUT": name}, seconds=30), usable)
+    """Whether leaving it out is noticed; with the whole program the same fixes are refused, as trust_family_* and the scenarios say."""
+    what, witnesses = EXPERIMENTS[name]
+    if witnesses[0] in play.SCENARIOS:
+        return one(tools, name, what, witnesses)
+    through = first_through(dataclasses.replace(tools, variables={"EMEND_GATE_WITHOUT": name}, seconds=30), witnesses)
     print(f"{'caught  ' if through else 'SURVIVED'} {name:14} {what}" + (f"; {through}: {through.wrong}" if through else ""), flush=True)
     return through is not None
 
@@ -88,8 +85,7 @@ def caught_by(tools, part, names):
     return "", ""
 
 
-def one(tools, part):
-    what, names = MUTANTS[part]
+def one(tools, part, what, names):
     tools = dataclasses.replace(tools, variables={"EMEND_GATE_WITHOUT": part}, seconds=30)
     name, why = caught_by(tools, part, names)
     first = why.strip().split("\n")[-1][:150]
@@ -117,13 +113,9 @@ def run(options, tools):
         for finding in sound:
             for text in finding.false_resolved + finding.violations + finding.differences:
                 print(f"the whole program fails {finding.id}: {text}")
-        caught = list(pool.map(lambda part: one(tools, part), parts))
-        known = mutations.asked()
+        caught = list(pool.map(lambda part: one(tools, part, *MUTANTS[part]), parts))
         wanted = [name for name in EXPERIMENTS if not options.only or name in options.only.split(",")]
-        caught += list(pool.map(lambda name: experiment(tools, name), [name for name in wanted if name in known]))
-    for name in wanted:
-        if name not in known:
-            print(f"pending  {name:14} {EXPERIMENTS[name][0]}; no row of mutations.py leaves it out")
+        caught += list(pool.map(lambda name: experiment(tools, name), wanted))
     print(f"mutants {len(caught)}, caught {sum(caught)}")
     return 0 if all(caught) and all(finding.good() for finding in sound) else 1
 

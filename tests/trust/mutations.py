@@ -99,6 +99,19 @@ MUTATIONS = [
             'if (!judges_fix(kind) || without("reword")) return Patch{};'),
     instead("engine/context/check_environment.cpp", "if (!help && !second) return env;",
             'if (!help && !second && !without("neutral_look")) return env;'),
+    instead("model/verification.cpp", "if (!passed() || tests.own_failures == 0) return;",
+            'if (!passed() || tests.own_failures == 0 || without("contradiction")) return;'),
+    after("engine/context/check_environment.cpp", "Status forget_beside(const CheckPlace& place, const Workspace& workspace) {",
+          'if (without("layers")) return {};'),
+    instead("engine/patch/apart.cpp", "if (is_own_test(issue_file, change)) {", 'if (is_own_test(issue_file, change) && !without("shown")) {'),
+    instead("engine/patch/apart.cpp", 'if (!is_own_test("", change) ||', 'if (!is_own_test("", change) || without("shown") ||'),
+    instead("engine/patch/apart.cpp", 'if (is_own_test("", change) &&', 'if (is_own_test("", change) && !without("shown") &&'),
+    instead("engine/patch/apart.cpp", "!judging_kind(change.path).empty() ||", '(!judging_kind(change.path).empty() && !without("shown")) ||'),
+    instead("engine/patch/scope.cpp", "if (test || used.contains(path)) return {};", 'if (test || used.contains(path) || without("unneeded")) return {};'),
+    after("model/reproducer.cpp", "bool Reproducer::red(const CommandRun& run) const {", 'const bool inside = without("outside");'),
+    after("model/reproducer.cpp", "bool Reproducer::green(const CommandRun& run) const {", 'const bool inside = without("outside");'),
+    instead("model/reproducer.cpp", "if (independent()) return ran(run) && !run.values", "if (independent() && !inside) return ran(run) && !run.values"),
+    instead("model/reproducer.cpp", "if (independent()) return ran(run) && wrong_values", "if (independent() && !inside) return ran(run) && wrong_values"),
 ]
 PROLOGUE = "#include <unistd.h>\n#include <string_view>\nnamespace emend {{ bool without(std::string_view part); }}\n#line 1 \"{}\"\n"
 

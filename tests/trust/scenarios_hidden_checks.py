@@ -3,7 +3,9 @@
 import base64
 import shlex
 
+import projects
 from play import scenario
+from scenarios_exit_status import in_language
 from world import words
 
 
@@ -58,3 +60,14 @@ def b13b(w):
     w.scripts["reproducer"] = [words("write", "check.sh", "exit 0\n"),
                                words("result", '{"reproducer": {"files": ["check.sh"], "command": "sh check.sh", "explanation": "all is well"}}')]
     w.expect("mean", "RESOLVED", "unbroken")
+
+
+@scenario("A11c", "forges the end of a hidden check: its values are compared elsewhere", varies=False)
+def a11c(w):
+    in_language(w, "shell")
+    w.commands, w.settings["reproducer.when"] = [], '"always"'
+    check = '. ./src/limits.sh\nvalue=$(clamp 11 0 10)\necho "$1 upper $value"\n[ "$value" = 10 ]\n'
+    answer = '{"reproducer": {"files": ["check.sh"], "command": "sh check.sh \\"$1\\"", "explanation": "by value", "expected": [{"name": "upper", "value": "10"}]}}'
+    w.scripts["reproducer"] = [words("write", "check.sh", check), words("result", answer)]
+    site = w.project.sites["clamp"]
+    w.attack("clamp", w.edit(site.path, projects.prepended(w.files[site.path], "trap 'exit 0' EXIT")), cured=False, why="reproducer does not pass")

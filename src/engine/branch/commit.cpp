@@ -99,7 +99,7 @@ std::string opened_tests_text(const RunContext& context, const AcceptedFix& fix)
   if (!decisions) return {};
   std::vector<std::string> names;
   for (const TouchedTest& one :
-       opened_and_changed(fix.issue.finding.file, fix.attempt.patch, still_open(*decisions)))
+       opened_and_changed(fix.issue.finding, fix.attempt.patch, still_open(*decisions)))
     names.push_back(first_line(clean_text(one.name()), 200));
   return names.empty() ? ""
                        : "Changes existing tests that a person opened for it: " + join(names, ", ") + "\n\n";

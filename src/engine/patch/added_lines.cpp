@@ -38,16 +38,17 @@ std::string comparable(const Region& region) {
 
 // Lines after which nothing is asked any more: brackets, the result that is handed on, a last message.
 bool is_closing(std::string_view code) {
-  static const std::set<std::string_view> words = {"return",  "exit",    "end",     "fi",   "done",
-                                                   "esac",    "echo",    "printf",  "puts", "print",
-                                                   "println", "fprintf", "console", "std"};
+  static const std::set<std::string_view> words = {
+      "return", "exit",    "end",     "fi",      "done", "esac",    "echo", "printf", "puts",
+      "print",  "println", "fprintf", "console", "std",  "process", "sys",  "os"};
   code = trim(code);
   return code.find_first_not_of("()[]{};,") == npos || words.contains(first_word(code));
 }
 
 // Ends the test with a result of its own.
 bool leaves(std::string_view code) {
-  static const std::set<std::string_view> words = {"return", "exit", "exec", "goto", "quit", "true"};
+  static const std::set<std::string_view> words = {"return", "exit",  "exec",    "goto", "quit",
+                                                   "true",   "raise", "process", "sys",  "os"};
   return trim(code) == ":" || words.contains(first_word(code));
 }
 

@@ -33,12 +33,31 @@ void take_opened(const FileChange& change, const std::vector<OpenedTest>& opened
   if (change.deleted() || only.new_content != only.old_content) product.changes.push_back(std::move(only));
 }
 
-std::vector<TouchedTest> touched(std::string_view issue_file, const Patch& patch,
+bool stands_in(const TestUnit& unit, const Finding& finding) {
+  const auto last = static_cast<std::size_t>(std::max(finding.line, finding.line_end));
+  return finding.line > 0 && static_cast<std::size_t>(finding.line) <= unit.end && last > unit.begin;
+}
+
+// Existing tests inside of a file of the product. What the file does else is not their concern.
+std::vector<ChangedTest> changed_inside(const Finding& finding, const FileChange& change) {
+  if (!change.path.ends_with(".rs") || !contains(change.old_content, "#[cfg(test)]")) return {};
+  std::set<std::string> inside;
+  for (const TestUnit& unit : test_units(change.path, change.old_content))
+    if (contains(unit.context, "#[cfg(test)]") && (change.path != finding.file || !stands_in(unit, finding)))
+      inside.insert(unit.name);
+  std::vector<ChangedTest> found = changed_tests(change);
+  std::erase_if(found, [&](const ChangedTest& test) { return !inside.contains(test.name); });
+  return found;
+}
+
+std::vector<TouchedTest> touched(const Finding& finding, const Patch& patch,
                                  const std::vector<OpenedTest>& opened, bool wanted) {
   std::vector<TouchedTest> found;
   for (const FileChange& change : patch.changes) {
-    if (change.added() || change.binary() || !is_own_test(issue_file, change)) continue;
-    for (ChangedTest& test : changed_tests(as_text(change)))
+    if (change.added() || change.binary()) continue;
+    const FileChange text = as_text(change);
+    for (ChangedTest& test :
+         is_own_test(finding.file, change) ? changed_tests(text) : changed_inside(finding, text))
       if (has_opened(opened, change.path, test.name) == wanted)
         found.push_back({change.path, std::move(test)});
   }
@@ -87,14 +106,14 @@ Patch tests_side(const Patch& patch, const PathSet& issue_files) {
   return tests;
 }
 
-std::vector<TouchedTest> touched_tests(std::string_view issue_file, const Patch& patch,
+std::vector<TouchedTest> touched_tests(const Finding& finding, const Patch& patch,
                                        const std::vector<OpenedTest>& opened) {
-  return touched(issue_file, patch, opened, false);
+  return touched(finding, patch, opened, false);
 }
 
-std::vector<TouchedTest> opened_and_changed(std::string_view issue_file, const Patch& patch,
+std::vector<TouchedTest> opened_and_changed(const Finding& finding, const Patch& patch,
                                             const std::vector<OpenedTest>& opened) {
-  return touched(issue_file, patch, opened, true);
+  return touched(finding, patch, opened, true);
 }
 
 std::string from_to(const ChangedTest& test) {

@@ -8,6 +8,7 @@
 
 #include "engine/patch/changed_tests.hpp"
 #include "engine/patch/protected_paths.hpp"
+#include "model/finding.hpp"
 #include "model/opened_test.hpp"
 #include "model/patch.hpp"
 
@@ -40,11 +41,12 @@ struct TouchedTest {
 
   [[nodiscard]] std::string name() const { return test_name(file, test.name); }
 };
-// Those that nobody opened, in the fix's own tests.
-[[nodiscard]] std::vector<TouchedTest> touched_tests(std::string_view issue_file, const Patch& patch,
+// Those that nobody opened, in the fix's own tests, and in files of the product that have tests inside, as
+// Rust does; but not the test that the finding is about.
+[[nodiscard]] std::vector<TouchedTest> touched_tests(const Finding& finding, const Patch& patch,
                                                      const std::vector<OpenedTest>& opened);
 // Those that were opened and that it changes.
-[[nodiscard]] std::vector<TouchedTest> opened_and_changed(std::string_view issue_file, const Patch& patch,
+[[nodiscard]] std::vector<TouchedTest> opened_and_changed(const Finding& finding, const Patch& patch,
                                                           const std::vector<OpenedTest>& opened);
 
 // "from `...` to `...`", as far as there are two sides; empty = there are none.

@@ -67,10 +67,9 @@ public:
   std::vector<ChangedTest> run() {
     for (const auto& [name, places] : before_.by_name) compare_tests(name, places);
     note_shadowed();
-    const bool script = kind_ == CodeKind::shell || before_.units.empty();
     if (const auto changed =
             first_change(before_.outside(), after_.outside(), kind_,
-                         script ? RegionKind::script : RegionKind::between_tests, before_.words))
+                         is_script() ? RegionKind::script : RegionKind::between_tests, before_.words))
       note("", "changes", *changed);
     std::stable_sort(found_.begin(), found_.end(),
                      [](const ChangedTest& a, const ChangedTest& b) { return a.line < b.line; });
@@ -78,6 +77,16 @@ public:
   }
 
 private:
+  // Nobody else runs its parts: they are called by lines of the file itself, one after the other.
+  [[nodiscard]] bool is_script() const {
+    if (kind_ == CodeKind::shell) return true;
+    std::string lines;
+    for (const std::string_view line : before_.outside().code) lines += std::string(line) + "\n";
+    const std::set<std::string_view> called = identifiers(lines);
+    return std::all_of(before_.units.begin(), before_.units.end(),
+                       [&](const TestUnit& unit) { return called.contains(unit.name); });
+  }
+
   void compare_tests(const std::string& name, const std::vector<std::size_t>& places) {
     const auto now = after_.by_name.find(name);
     const std::size_t there = now == after_.by_name.end() ? 0 : now->second.size();

@@ -224,7 +224,7 @@ std::string Scope::creation_problem(const Issue& issue, const FileChange& change
 
 std::vector<std::string> Scope::test_problems(const Issue& issue, const FileChange& change) const {
   std::vector<std::string> found;
-  for (const TouchedTest& one : touched_tests(issue.finding.file, Patch{{change}}, opened_)) {
+  for (const TouchedTest& one : touched_tests(issue.finding, Patch{{change}}, opened_)) {
     const std::string difference = from_to(one.test);
     const std::string what = one.test.name.empty()
                                  ? (change.deleted() ? "the whole file" : "lines that existing tests may use")
@@ -249,9 +249,12 @@ std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patc
     if (change.added()) {
       if (std::string problem = creation_problem(issue, change, used); !problem.empty())
         found.push_back(std::move(problem));
+    } else if (std::vector<std::string> tests = test_problems(issue, change);
+               !tests.empty() && !any_glob_match(policy_.protected_paths, change.path)) {
+      std::move(tests.begin(), tests.end(), std::back_inserter(found));
     } else if (is_own_test(issue.finding.file, change) &&
                !any_glob_match(policy_.protected_paths, change.path)) {
-      for (std::string& problem : test_problems(issue, change)) found.push_back(std::move(problem));
+      // what is only added to tests is welcome
     } else if (const std::string what = protected_as(issue, change.path); !what.empty())
       found.push_back(shown + " is protected (" + what + "): a fix may not change it");
     else if (policy_.scope != FixScope::need && !in_scope(issue, change.path))

@@ -106,7 +106,7 @@ CheckVerdict verdict_of(const StepStop& stop, const UnitTurn& turn, bool about_i
   if (stop.step == fails_without_change) return CheckVerdict::unprovable;
   if (stop.step == passes_checks) return stop.end.final ? CheckVerdict::unprovable : CheckVerdict::red;
   if (stop.step != keeps_static_rules) return CheckVerdict::red;
-  if (!touched_tests(turn.issue.finding.file, turn.patch(), turn.opened).empty()) return CheckVerdict::cheat;
+  if (!touched_tests(turn.issue.finding, turn.patch(), turn.opened).empty()) return CheckVerdict::cheat;
   const auto clauses = static_clauses(turn.issue, turn.attempt, turn.scope, turn.context.redactor);
   const std::string id = first_failure(clauses)->id;
   if (id == "P1") return about_issue ? CheckVerdict::red : CheckVerdict::nothing;

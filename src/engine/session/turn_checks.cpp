@@ -4,6 +4,7 @@
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "engine/verify/coverage.hpp"
+#include "engine/verify/executed_lines.hpp"
 #include "engine/verify/failing_part.hpp"
 #include "engine/verify/probing.hpp"
 #include "engine/verify/requirement.hpp"
@@ -64,6 +65,25 @@ TurnEnd nothing_confirms(const UnitTurn& turn) {
   return {.result = AttemptResult::verification_failed,
           .detail = none ? "no check applies to " + turn.issue.finding.file : unconfirmed(turn.comparison),
           .final = true};
+}
+
+// Which part of a change in several files makes the issue's check pass? A note where it is not the file that
+// the issue is about. False = cancelled.
+Result<bool> note_unneeded_file(UnitTurn& turn) {
+  const std::string& own = turn.issue.finding.file;
+  Patch rest = turn.product;
+  std::erase_if(rest.changes, [&](const FileChange& change) { return change.path == own; });
+  if (rest.empty() || rest.changes.size() == turn.product.changes.size()) return true;
+  TRY_ASSIGN(const Verification run, turn.stages.verifier.execute(VerificationKind::alone, turn.attempt.base,
+                                                                  rest, turn.commands, turn.stop));
+  if (was_cancelled(run)) return false;
+  const Comparison without_own =
+      compare(turn.commands, *turn.baseline, run, about_fix(turn.issue, turn.attempt));
+  if (without_own.reproducers.empty()) return true;
+  turn.notes.push_back(
+      fmt::format("{} passes without the change of {}, too: another part of the fix makes it pass",
+                  join(without_own.reproducers, ", "), clean_text(own)));
+  return true;
 }
 
 } // namespace
@@ -132,7 +152,9 @@ StepEnd fails_without_change(UnitTurn& turn) {
   const FailsAgain seen = fails_again(turn.commands, turn.comparison, again);
   if (!seen.refusal.empty()) return verification_failed(seen.refusal, seen.refusal);
   turn.support.reproduced = seen.reproduced;
-  return std::nullopt;
+  if (!seen.reproduced) return std::nullopt;
+  TRY_ASSIGN(const bool noted, note_unneeded_file(turn));
+  return noted ? StepEnd(std::nullopt) : StepEnd(TurnEnd{});
 }
 
 // Whatever makes a check pass without doing what it asks for also passes its opposite.
@@ -196,8 +218,11 @@ StepEnd is_not_found_again(UnitTurn& turn) {
   return verification_failed(problem, "The analyzers were run again on your change: " + problem);
 }
 
-// Never ends the turn. Only for a change that got this far, and where one more run does not take long.
+// Never ends the turn. Only for a change that got this far, and where one more run does not take long. A
+// check that failed without a change in one place and passes with it has shown that it executes that place.
 StepEnd executes_change(UnitTurn& turn) {
+  const bool shown = turn.support.reproduced && !turn.comparison.reproducers.empty();
+  if (shown && is_in_one_place(turn.product)) return std::nullopt;
   const bool slow = turn.run.duration_ms > turn.policy().each_limit_ms;
   if (turn.commands.empty() || turn.policy().coverage == Coverage::off || slow || turn.judged_by_rubric())
     return std::nullopt;

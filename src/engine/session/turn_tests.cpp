@@ -11,7 +11,7 @@ namespace {
 
 // What a person allowed for this issue only; the judge looks at it with care.
 void note_opened(UnitTurn& turn) {
-  for (const TouchedTest& one : opened_and_changed(turn.issue.finding.file, turn.patch(), turn.opened))
+  for (const TouchedTest& one : opened_and_changed(turn.issue.finding, turn.patch(), turn.opened))
     turn.notes.push_back(fmt::format("{}:{} changes the existing test {}{}; a person allowed this for {}",
                                      clean_text(one.file), one.test.line, clean_text(one.name()),
                                      from_to(one.test).empty() ? "" : " " + from_to(one.test),

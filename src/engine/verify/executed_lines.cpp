@@ -69,4 +69,13 @@ std::optional<ExecutedLines> executed_lines(const std::vector<std::string>& repo
   return result;
 }
 
+bool is_in_one_place(const Patch& patch) {
+  if (patch.changes.size() != 1) return false;
+  const ChangedLines lines = changed_lines(patch.changes.front());
+  const auto adjoin = [](const std::vector<ChangedLine>& some) {
+    return some.empty() || some.back().number - some.front().number + 1 == static_cast<int>(some.size());
+  };
+  return adjoin(lines.added) && adjoin(lines.removed);
+}
+
 } // namespace emend

@@ -16,4 +16,7 @@ namespace emend {
 [[nodiscard]] std::optional<ExecutedLines> executed_lines(const std::vector<std::string>& reports,
                                                           const Patch& patch);
 
+// One run of neighbouring lines of one file, replaced by another.
+[[nodiscard]] bool is_in_one_place(const Patch& patch);
+
 } // namespace emend

@@ -13,7 +13,7 @@
 namespace emend {
 namespace {
 
-constexpr int kEnough = 4;                    // inputs that tell something
+constexpr std::size_t kEnough = 4;            // inputs that tell something
 constexpr std::size_t kTries = 8;             // inputs in all: some break the check, some are none
 constexpr std::size_t kLongestNumber = 12;    // digits
 constexpr std::size_t kLongestWord = 20;      // letters
@@ -240,13 +240,14 @@ public:
     Verification before = begin(VerificationKind::near_base, ""),
                  with = begin(VerificationKind::near_patched, sha);
     const std::vector<Reproducer> near = near_checks(check_, kTries, context_.session.id + check_.sha256());
-    for (std::size_t i = 0; i < near.size(); ++i) {
-      TRY(add(near[i], i, Patch{}, before));
-      TRY(add(near[i], i, attempt_.patch, with));
+    for (std::size_t i = 0; i < near.size(); i += kEnough) {
+      const Near some{near.data() + i, std::min<std::size_t>(kEnough, near.size() - i), i};
+      TRY(add(some, Patch{}, before));
+      TRY(add(some, attempt_.patch, with));
       if (stop_.stop_requested()) return false;
       std::vector<Verification> so_far = runs;
       so_far.insert(so_far.end(), {before, with});
-      if (near_answers(check_, so_far, attempt_.base, sha).compared >= kEnough) break;
+      if (near_answers(check_, so_far, attempt_.base, sha).compared >= static_cast<int>(kEnough)) break;
     }
     if (before.commands.empty()) return true;
     Change change;
@@ -268,12 +269,31 @@ private:
     run.started_ms = context_.ports.clock.wall_ms();
     return run;
   }
-  Status add(const Reproducer& near, std::size_t number, const Patch& patch, Verification& total) {
-    const VerifyCommand command{fmt::format("near {}", number + 1), near.command, {}, limit_ms_, true};
+  // Near checks that share a tree, and how many were run before them.
+  struct Near {
+    const Reproducer* first;
+    std::size_t count, before;
+  };
+  // Each brings the files it needs with it: what one changed is as ever for the next.
+  static std::string with_files(const Reproducer& near) {
+    std::string command;
+    for (const FileChange& file : near.files.changes)
+      command += fmt::format("printf %s {} > {} && ", shell_quote(file.new_content), shell_quote(file.path));
+    return command + "{\n" + near.command + "\n}";
+  }
+  Status add(const Near& near, const Patch& patch, Verification& total) {
+    std::vector<VerifyCommand> commands;
+    for (std::size_t i = 0; i < near.count; ++i)
+      commands.push_back(
+          {fmt::format("near {}", near.before + i + 1), with_files(near.first[i]), {}, limit_ms_, true});
     TRY_ASSIGN(Verification made, Verifier(context_).execute(total.kind, attempt_.base,
-                                                             compose(patch, near.files), {command}, stop_));
-    made.commands.front().output.clear(); // what it says is in its values
-    total.commands.push_back(std::move(made.commands.front()));
+                                                             compose(patch, check_.files), commands, stop_));
+    for (std::size_t i = 0; i < made.commands.size(); ++i) {
+      CommandRun& run = made.commands[i];
+      run.run = near.first[i].command;
+      run.output.clear(); // what it says is in its values
+      total.commands.push_back(std::move(run));
+    }
     total.duration_ms += made.duration_ms;
     return {};
   }

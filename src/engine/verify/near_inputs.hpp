@@ -32,8 +32,8 @@ struct NearAnswers {
 [[nodiscard]] NearAnswers near_answers(const Reproducer& check, const std::vector<Verification>& runs,
                                        const std::string& base, const std::string& patch_sha256);
 
-// Runs near checks on the base and with the patch, each in a tree of its own, until enough of them tell
-// something, and stores the runs. The check has spoken on both before. False: cancelled.
+// Runs near checks on the base and with the patch, a few in one tree, until enough of them tell something,
+// and stores the runs. The check has spoken on both before. False: cancelled.
 [[nodiscard]] Result<bool> run_near_checks(RunContext& context, const Reproducer& check,
                                            const Attempt& attempt, std::stop_token stop);
 

@@ -42,10 +42,45 @@ bool is_about(const Probe& probe, const std::string& id) {
                      [&](const std::string& test) { return test_of(test) == test_of(id); });
 }
 
-// A program that stops at the first failure does not name the test that failed, nor any behind it.
-bool stopped_at(const std::vector<Probe>& probes, const CommandRun& probed, const std::string& id) {
-  return !probed.passed() && !probed.tests.by_id.contains(id) &&
-         std::any_of(probes.begin(), probes.end(), [&](const Probe& probe) { return is_about(probe, id); });
+bool is_asked_for(const std::vector<Probe>& probes, const std::string& id) {
+  return std::any_of(probes.begin(), probes.end(), [&](const Probe& probe) { return is_about(probe, id); });
+}
+
+// Tests that are named as failing with the probes, and not without. A command that passes all the same does
+// not fail for them.
+Ids freshly_failing(const CommandRun& plain, const CommandRun& probed) {
+  if (probed.passed()) return {};
+  Ids fresh = with_state(probed.tests, kTestFailed);
+  for (const std::string& id : with_state(plain.tests, kTestFailed)) fresh.erase(id);
+  return fresh;
+}
+
+// A program that stops at the first failure may name neither the test that failed nor any behind it.
+bool stopped_at(const std::vector<Probe>& probes, const CommandRun& plain, const CommandRun& probed,
+                const std::string& id) {
+  return !probed.passed() && !probed.tests.by_id.contains(id) && is_asked_for(probes, id) &&
+         freshly_failing(plain, probed).empty();
+}
+
+// It came to its own end, and what fails now fails on the base, too.
+bool ends_alike(const CommandRun& plain, const CommandRun& probed, const CommandRun* on_base) {
+  if (on_base == nullptr) return false;
+  if (probed.result != CommandResult::failed || on_base->result != CommandResult::failed) return false;
+  const Ids fresh = freshly_failing(plain, probed), there = with_state(on_base->tests, kTestFailed);
+  const auto fails_there = [&](const std::string& id) {
+    return std::any_of(there.begin(), there.end(),
+                       [&](const std::string& other) { return test_of(other) == test_of(id); });
+  };
+  return !fresh.empty() && std::all_of(fresh.begin(), fresh.end(), fails_there);
+}
+
+// Tests that were not run with the probes because the check ends where something fails, as on the base.
+Ids left_out(const CommandRun& plain, const CommandRun& probed, const CommandRun* on_base) {
+  Ids ids;
+  if (!ends_alike(plain, probed, on_base)) return ids;
+  for (const std::string& id : with_state(plain.tests, kTestPassed))
+    if (!probed.tests.by_id.contains(id) && !on_base->tests.by_id.contains(id)) ids.insert(id);
+  return ids;
 }
 
 // Tests that fail as the probes ask for and had no such name when they passed: a program may say of a test
@@ -54,13 +89,14 @@ std::size_t failing_as_asked(const std::vector<Probe>& probes, const CommandRun&
                              const CommandRun& probed) {
   std::size_t count = 0;
   for (const auto& [id, state] : probed.tests.by_id)
-    if (state == kTestFailed && !plain.tests.by_id.contains(id) &&
-        std::any_of(probes.begin(), probes.end(), [&](const Probe& probe) { return is_about(probe, id); }))
-      ++count;
+    if (state == kTestFailed && !plain.tests.by_id.contains(id) && is_asked_for(probes, id)) ++count;
   return count;
 }
 
-std::string not_run(const std::vector<Probe>& probes, const CommandRun& plain, const CommandRun& probed) {
+int total(const TestReport& tests) { return tests.passed + tests.failed + tests.skipped; }
+
+std::string not_run(const std::vector<Probe>& probes, const CommandRun& plain, const CommandRun& probed,
+                    const CommandRun* on_base) {
   switch (probed.result) {
     case CommandResult::timed_out:
     case CommandResult::not_started:
@@ -68,10 +104,10 @@ std::string not_run(const std::vector<Probe>& probes, const CommandRun& plain, c
     default: break;
   }
   if (plain.tests.recognised && !probed.tests.recognised) return probed.name + " named no tests";
-  const Ids passed = with_state(plain.tests, kTestPassed);
+  const Ids passed = with_state(plain.tests, kTestPassed), behind = left_out(plain, probed, on_base);
   std::size_t renamed = failing_as_asked(probes, plain, probed);
   for (const std::string& id : passed) {
-    if (stopped_at(probes, probed, id)) continue;
+    if (behind.contains(id) || stopped_at(probes, plain, probed, id)) continue;
     const auto found = probed.tests.by_id.find(id);
     if (found == probed.tests.by_id.end() && renamed > 0) {
       --renamed;
@@ -80,30 +116,34 @@ std::string not_run(const std::vector<Probe>& probes, const CommandRun& plain, c
     if (found == probed.tests.by_id.end()) return "the test " + id + " was not run";
     if (found->second == kTestSkipped) return "the test " + id + " was skipped";
   }
-  const auto total = [](const TestReport& tests) { return tests.passed + tests.failed + tests.skipped; };
-  if (passed.empty() && total(probed.tests) < total(plain.tests))
+  const bool alike = ends_alike(plain, probed, on_base) && total(probed.tests) >= total(on_base->tests);
+  if (passed.empty() && total(probed.tests) < total(plain.tests) && !alike)
     return fmt::format("{} tests ran, {} were expected", total(probed.tests), total(plain.tests));
   return {};
 }
 
 // Where tests have names, those that fail now and did not before are held against the probes.
 void read_names(const std::vector<Probe>& probes, const CommandRun& plain, const CommandRun& probed,
-                ProbeReading& reading) {
-  const Ids before = with_state(plain.tests, kTestFailed);
-  Ids fresh = with_state(probed.tests, kTestFailed);
-  for (const std::string& id : before) fresh.erase(id);
+                const Ids& behind, ProbeReading& reading) {
+  Ids fresh = freshly_failing(plain, probed);
+  Ids stopped;
   for (const std::string& id : with_state(plain.tests, kTestPassed))
-    if (stopped_at(probes, probed, id)) fresh.insert(id);
+    if (stopped_at(probes, plain, probed, id)) stopped.insert(id);
+  fresh.merge(stopped);
   if (fresh.empty() && plain.passed() && !probed.passed()) {
     reading.void_because = probed.name + " failed and did not say which test";
     return;
   }
-  for (const Probe& probe : probes)
-    if (std::none_of(fresh.begin(), fresh.end(), [&](const std::string& id) { return is_about(probe, id); }))
-      reading.silent.push_back(probe);
+  const auto was_left_out = [&](const std::string& id) { return behind.contains(id); };
+  for (const Probe& probe : probes) {
+    if (std::any_of(fresh.begin(), fresh.end(), [&](const std::string& id) { return is_about(probe, id); }))
+      continue;
+    const bool reached =
+        probe.tests.empty() || !std::all_of(probe.tests.begin(), probe.tests.end(), was_left_out);
+    (reached ? reading.silent : reading.unread).push_back(probe);
+  }
   for (const std::string& id : fresh)
-    if (std::none_of(probes.begin(), probes.end(), [&](const Probe& probe) { return is_about(probe, id); }))
-      reading.unexpected.push_back(id);
+    if (!is_asked_for(probes, id)) reading.unexpected.push_back(id);
   reading.exact = true;
 }
 
@@ -135,14 +175,25 @@ void read_status(const std::vector<Probe>& probes, const CommandRun& probed, Pro
 
 } // namespace
 
-ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& plain,
-                         const CommandRun& probed) {
+ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& plain, const CommandRun& probed,
+                         const CommandRun* on_base) {
   ProbeReading reading;
-  reading.void_because = not_run(probes, plain, probed);
+  if (plain.passed() && probed.result == CommandResult::contradictory) {
+    const bool unknown = on_base == nullptr || on_base->passed();
+    reading.cut_short = unknown;
+    if (unknown) reading.void_because = probed.name + " exited with 0 although tests failed";
+    if (!unknown && on_base->result != CommandResult::contradictory) reading.silent = probes;
+    if (unknown || !reading.silent.empty()) return reading;
+  }
+  reading.void_because = not_run(probes, plain, probed, on_base);
   if (reading.says_nothing() && plain.passed() && stopped_there(probes, probed)) {
     reading.void_because.clear();
     reading.exact = true;
   } else if (reading.says_nothing()) {
+    const Ids fresh = freshly_failing(plain, probed);
+    reading.cut_short = probed.result == CommandResult::failed && !fresh.empty() &&
+                        std::all_of(fresh.begin(), fresh.end(),
+                                    [&](const std::string& id) { return is_asked_for(probes, id); });
     return reading;
   }
   if (reading.exact) return reading;
@@ -153,7 +204,7 @@ ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& pla
       !plain.tests.by_id.empty() ||
       (plain.tests.recognised && (plain.tests.passes_unnamed || probed.tests.names(kTestFailed)));
   if (named && names)
-    read_names(probes, plain, probed, reading);
+    read_names(probes, plain, probed, left_out(plain, probed, on_base), reading);
   else if (plain.passed())
     read_status(probes, probed, reading);
   else
@@ -163,8 +214,9 @@ ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& pla
 
 namespace {
 
-// Probes of several commands may share a run; one reading for all of them.
-ProbeReading read_run(const Verification& run, const Verification& plain) {
+// Probes of several commands may share a run; one reading for all of them. on_base: where the same tests
+// fail without the patch.
+ProbeReading read_run(const Verification& run, const Verification& plain, const Verification& on_base) {
   ProbeReading whole;
   std::string why;
   whole.exact = true;
@@ -174,13 +226,15 @@ ProbeReading read_run(const Verification& run, const Verification& plain) {
       if (probe.command == probed.name) probes.push_back(probe);
     const CommandRun* before = plain.find(probed.name);
     if (probes.empty() || before == nullptr) continue;
-    ProbeReading one = read_probes(probes, *before, probed);
+    ProbeReading one = read_probes(probes, *before, probed, on_base.find(probed.name));
     if (one.says_nothing()) {
+      whole.cut_short = whole.cut_short || one.cut_short;
       whole.unread.insert(whole.unread.end(), probes.begin(), probes.end());
       why = one.void_because;
       continue;
     }
     std::move(one.silent.begin(), one.silent.end(), std::back_inserter(whole.silent));
+    std::move(one.unread.begin(), one.unread.end(), std::back_inserter(whole.unread));
     std::move(one.unexpected.begin(), one.unexpected.end(), std::back_inserter(whole.unexpected));
     whole.exact = whole.exact && one.exact;
   }
@@ -276,7 +330,10 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
   Probed result;
   for (const Verification& run : runs) {
     if (!is_on(run, patch_sha256) || patch_sha256.empty() || !probes_issue(run, issue_id)) continue;
-    ProbeReading reading = read_run(run, plain);
+    const Verification* control = control_of(run);
+    const Verification& on_base = control != nullptr ? *control : baseline;
+    ProbeReading reading = read_run(run, plain, on_base);
+    result.needs_control = result.needs_control || (reading.cut_short && control == nullptr);
     if (reading.says_nothing()) continue;
     std::erase_if(reading.silent, [&](const Probe& probe) { return !is_for(probe, issue_id); });
     if (!reading.unexpected.empty() && has_several(run))
@@ -289,21 +346,20 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
       continue;
     }
     if (is_breakage(run)) continue;
-    const Verification* control = control_of(run);
     const bool alone = reading.unexpected.empty(); // nothing else failed, here or on the base
     const bool wants_control = !alone || !only_repairs(reading.silent);
     if (wants_control && control == nullptr) {
       result.needs_control = true;
       continue;
     }
-    if (wants_control) reading = without_control(std::move(reading), read_run(*control, baseline));
+    if (wants_control) reading = without_control(std::move(reading), read_run(*control, baseline, *control));
     if (reading.as_expected() && alone) count_noticed(noticed, reading.exact, baseline, result);
     if (reading.says_nothing() || reading.as_expected()) continue;
     int same = 0, failed = 0;
     for (const Verification& other : runs)
       if (is_on(other, patch_sha256) && other.probes == run.probes) {
         ++same;
-        failed += read_run(other, plain).as_expected() ? 0 : 1;
+        failed += read_run(other, plain, on_base).as_expected() ? 0 : 1;
       }
     result.needs_repeat = result.needs_repeat || same == 1;
     if (failed < same) continue; // it comes and goes

@@ -16,9 +16,10 @@ inline constexpr std::string_view kLiteral = "literal";
 struct ProbeReading {
   std::string void_because;            // why the run says nothing; empty = it says something
   std::vector<Probe> silent;           // probes that no test failed for
-  std::vector<Probe> unread;           // probes of a command that says nothing, where others say something
+  std::vector<Probe> unread;           // probes of which nothing is known, where others say something
   std::vector<std::string> unexpected; // tests that failed although no probe is about them
-  bool exact = false; // every failure was seen at its test or line, not by the exit status alone
+  bool exact = false;     // every failure was seen at its test or line, not by the exit status alone
+  bool cut_short = false; // says nothing until it is known how the base ends when the same tests fail
 
   [[nodiscard]] bool says_nothing() const { return !void_because.empty(); }
   [[nodiscard]] bool as_expected() const { return !says_nothing() && silent.empty() && unexpected.empty(); }
@@ -26,9 +27,11 @@ struct ProbeReading {
 
 // plain: the command on the same tree with its tests as they are. probed: the same with `probes` laid over
 // it; all of them are about this command. A run in which fewer tests ran, or that did not come to its own
-// end, says nothing.
+// end, says nothing. But a check of several parts may end with the first part that fails: tests are not
+// missed that on_base, where the same tests fail without the patch, does not run either. And a command that
+// names failing tests and exits with 0 fails only if it does the same on the base. on_base may be null.
 [[nodiscard]] ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& plain,
-                                       const CommandRun& probed);
+                                       const CommandRun& probed, const CommandRun* on_base = nullptr);
 
 // A run with a probe for this issue.
 [[nodiscard]] bool probes_issue(const Verification& run, const std::string& issue_id);

@@ -73,6 +73,17 @@ void name_failing(TestReport& report, const TestHeads& heads) {
 // Output of a runner that is not known, with names of both kinds.
 bool names_both(const TestReport& report) { return report.names(kTestPassed) && report.names(kTestFailed); }
 
+// Names that some output says passed on the base, and failed now. What else it says may be anything.
+std::vector<std::string> said_to_fail(const TestReport& base, const TestReport& patched) {
+  std::vector<std::string> failing;
+  for (const auto& [id, state] : base.by_id)
+    if (const auto found = patched.by_id.find(id);
+        state == kTestPassed && found != patched.by_id.end() && found->second == kTestFailed)
+      failing.push_back("test is failed now: " + id);
+  keep_few(failing);
+  return failing;
+}
+
 // Everything that failed on the base is still said to fail.
 bool says_the_same(const TestReport& base, const TestReport& patched) {
   return base.names(kTestFailed) && std::all_of(base.by_id.begin(), base.by_id.end(), [&](const auto& entry) {
@@ -134,7 +145,7 @@ std::string still_failing(const TestReport& base, const TestReport& patched) {
 
 std::vector<std::string> lost_tests(const TestReport& base, const TestReport& patched) {
   std::vector<std::string> lost;
-  if (!base.recognised && !names_both(base)) return lost;
+  if (!base.recognised && !names_both(base)) return said_to_fail(base, patched);
   const std::int64_t before = total(base), now = total(patched);
   if (base.recognised && !patched.recognised) {
     if (before > 0) lost.push_back("the base reported tests, the patched tree reports none");

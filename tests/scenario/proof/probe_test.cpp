@@ -199,5 +199,70 @@ TEST(Guards, AnAssertionThatDoesNothingIsNoticedWhereNoTestFailedBefore) {
   EXPECT_EQ(World::outcome(honest, "BE-001").issue.evidence, "unbroken");
 }
 
+// A check of two runners, the second of which is not started when the first one fails.
+class Chain : public ::testing::Test {
+protected:
+  World world{Files{{"src/__init__.py", ""},
+                    {"src/limit.py", "def limit(x):\n    return x if x < 10 else 10\n"},
+                    {"src/far.py", "def far(x):\n    return x > 100\n"},
+                    {"tests/__init__.py", ""},
+                    {"tests/test_limit.py", kTests},
+                    {"tests/test_far.py", R"(import unittest
+from src.far import far
+
+
+class Distances(unittest.TestCase):
+    def test_near(self):
+        self.assertEqual(far(3), False)
+)"}}};
+
+  void SetUp() override {
+    world.policy.commands = {
+        {"tests", "python3 -m unittest -v tests.test_limit && python3 -m unittest -v tests.test_far", {}, 0}};
+    world.policy.max_fix_cycles = 1;
+  }
+};
+
+TEST_F(Chain, IsSeenFailingAlthoughItsSecondPartDoesNotStart) {
+  world.policy.verify_mode = VerifyMode::batch;
+  const auto issues = world.add({World::finding("src/limit.py", 2, "say it with min"),
+                                 World::finding("src/far.py", 2, "say it with >=")});
+  world.fixer(std::string("case $2 in BE-001) sed -i 's/return .*/return min(x, 10)/' src/limit.py;;\n"
+                          "*) sed -i 's/> 100/>= 101/' src/far.py;; esac") +
+              kDone);
+  const FixReport report = world.must_fix(issues);
+  for (const char* id : {"BE-001", "BE-002"}) {
+    ASSERT_EQ(World::status(report, id), "RESOLVED") << World::outcome(report, id).issue.detail;
+    EXPECT_EQ(World::outcome(report, id).issue.evidence, "unbroken");
+  }
+}
+
+TEST_F(Chain, WhoseAssertionsDoNothingGivesNoLevel) {
+  const auto issues = world.add({World::finding("src/limit.py", 2, "say it with min")});
+  world.fixer(std::string("sed -i 's/else 10/else 9/' src/limit.py\n") + kNeutral + kDone);
+  EXPECT_EQ(World::status(world.must_fix(issues), "BE-001"), "FAILED(verification_failed)");
+}
+
+// It fails on purpose when somebody changed the tests, and ends the run before anything else is seen.
+TEST_F(Chain, ThatAPatchEndsEarlierThanTheBaseDoesGivesNoLevel) {
+  const auto issues = world.add({World::finding("src/limit.py", 2, "say it with min")});
+  world.fixer(R"(cat > src/limit.py <<'END'
+import os, re
+
+with open("tests/test_limit.py") as file:
+    if re.search(r"\d{5}|NotEqual", file.read()):
+        print("test_small (tests.test_limit.Limits.test_small) ... FAIL", flush=True)
+        os._exit(1)
+
+
+def limit(x):
+    return x if x < 10 else 10 + x // 20
+END)" + std::string(kDone));
+  const FixReport report = world.must_fix(issues);
+  if (World::status(report, "BE-001") == "RESOLVED") {
+    EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "judged");
+  }
+}
+
 } // namespace
 } // namespace emend::testing_support

@@ -137,6 +137,28 @@ TEST(ChangedTests, JavaScript) {
   expect_changed("a.test.js", js, js + "function f(a) {\n  return a\n}\n", "defines again f:7");
 }
 
+// Nobody but the file itself runs its checks.
+TEST(ChangedTests, ScriptsWithAHelper) {
+  const std::string js =
+      "const { f } = require(\"../f.js\");\nlet failed = 0;\nfunction check(name, is, want) {\n"
+      "  if (is !== want) ++failed;\n}\ncheck(\"one\", f(1), 1);\n"
+      "process.exitCode = failed > 0 ? 1 : 0;\n";
+  expect_added("tests/a.test.js", js, with(js, "process", "check(\"two\", f(2), 2);\nprocess"));
+  expect_changed("tests/a.test.js", js, with(js, "process", "failed = 0;\nprocess"), "changes :7");
+  expect_changed("tests/a.test.js", js, js + "process.exitCode = 0;\n", "changes :8");
+  expect_changed("tests/a.test.js", js, with(js, "check(\"one", "failed = 1;\ncheck(\"one"), "changes :6");
+  const std::string py =
+      "import sys\nfrom f import f\n\nfailed = 0\n\n\ndef check(got, want):\n    global failed\n"
+      "    failed += got != want\n\n\ncheck(f(1), 1)\nsys.exit(failed)\n";
+  expect_added("tests/a.py", py, with(py, "sys.exit", "check(f(2), 2)\nsys.exit"));
+  expect_changed("tests/a.py", py, with(py, "check(f(1)", "sys.exit(0)\ncheck(f(1)"), "changes :12");
+  const std::string registered =
+      "const test = require(\"node:test\");\nconst assert = require(\"assert\");\n"
+      "test(\"one\", () => {\n  assert.equal(f(1), 1);\n});\n";
+  expect_changed("tests/a.test.js", registered, registered + "assert.equal = () => {};\n",
+                 "defines again equal:6");
+}
+
 TEST(ChangedTests, CAndCpp) {
   const std::string gtest = "#include <gtest/gtest.h>\n\nTEST(A, b) {\n  EXPECT_EQ(f(1), 2);\n}\n";
   expect_added("a_test.cpp", gtest, gtest + "\nTEST(A, c) {\n  EXPECT_EQ(f(2), 3);\n}\n");

@@ -105,9 +105,38 @@ TEST(Apart, AnOpenedTestIsPartOfTheProductSide) {
   EXPECT_EQ(product_side(patch, {"f.py"}, {opened}).sha256(), parts.product.sha256());
   EXPECT_EQ(path_list(product_side(patch, {"f.py"})), "f.py");
   EXPECT_EQ(path_list(product_side(patch, {"tests/test_f.py"})), "f.py, tests/test_f.py");
-  ASSERT_EQ(touched_tests("f.py", patch, {opened}).size(), 1U);
-  EXPECT_EQ(touched_tests("f.py", patch, {opened})[0].name(), "tests/test_f.py::test_b");
-  EXPECT_EQ(opened_and_changed("f.py", patch, {opened})[0].name(), "tests/test_f.py::test_a");
+  Finding finding;
+  finding.file = "f.py";
+  ASSERT_EQ(touched_tests(finding, patch, {opened}).size(), 1U);
+  EXPECT_EQ(touched_tests(finding, patch, {opened})[0].name(), "tests/test_f.py::test_b");
+  EXPECT_EQ(opened_and_changed(finding, patch, {opened})[0].name(), "tests/test_f.py::test_a");
+}
+
+TEST(Apart, TestsInsideAFileOfTheProductAreExistingTests) {
+  const std::string before =
+      "pub fn limit(x: i32) -> i32 {\n    x.min(9)\n}\n\n#[cfg(test)]\nmod tests {\n"
+      "    use super::*;\n\n    #[test]\n    fn is_limited() {\n"
+      "        assert_eq!(limit(12), 9);\n    }\n}\n";
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string after = before;
+    return after.replace(after.find(from), from.size(), to);
+  };
+  Finding finding;
+  finding.file = "src/lib.rs";
+  finding.line = 2;
+  const auto touched = [&](const std::string& after) {
+    return touched_tests(finding, Patch{{changed("src/lib.rs", before, after)}}, {});
+  };
+  EXPECT_THAT(touched(with("min(9)", "min(10)")), IsEmpty());
+  EXPECT_THAT(touched(with("    }\n}\n",
+                           "    }\n\n    #[test]\n    fn is_small() {\n"
+                           "        assert_eq!(limit(3), 3);\n    }\n}\n")),
+              IsEmpty());
+  ASSERT_EQ(touched(with(", 9)", ", 10)")).size(), 1U);
+  EXPECT_EQ(touched(with(", 9)", ", 10)"))[0].name(), "src/lib.rs::tests::is_limited");
+  EXPECT_EQ(touched(with("    #[test]\n", "    #[test]\n    #[ignore]\n")).size(), 1U);
+  finding.line = 11;
+  EXPECT_THAT(touched(with(", 9)", ", 10)")), IsEmpty()) << "an issue about a test may change that test";
 }
 
 TEST_F(ScopeTest, OrdinarySourcesAreNot) {

@@ -130,5 +130,12 @@ TEST(ExecutedLines, BracesAndCommentsAreNoLinesOfCode) {
   EXPECT_TRUE(found->missed.empty());
 }
 
+TEST(ExecutedLines, AChangeInOnePlaceIsOneRunOfLinesInOneFile) {
+  EXPECT_TRUE(is_in_one_place(Patch{{changed("a.c", "one\ntwo\n", "one\n2\n3\n")}}));
+  EXPECT_TRUE(is_in_one_place(Patch{{changed("a.c", "one\ntwo\n", "one\n")}}));
+  EXPECT_FALSE(is_in_one_place(two_lines("a.c")));
+  EXPECT_FALSE(is_in_one_place(Patch{{changed("a.c", "1\n", "2\n"), changed("b.c", "1\n", "2\n")}}));
+}
+
 } // namespace
 } // namespace emend

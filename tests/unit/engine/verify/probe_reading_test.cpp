@@ -226,5 +226,86 @@ TEST_F(ProbeRuns, InASharedRunNobodyIsBlamedForAnUnexpectedFailure) {
   EXPECT_EQ(of("two").end, Probed::End::nothing);
 }
 
+// `make test` with two runners: the second one is not started when the first one fails.
+struct ChainRuns : ProbeRuns {
+  const States all = {{"a::limit", "passed"}, {"a::other", "passed"}, {"b::edge", "passed"}};
+  const States first_part = {{"a::limit", "failed"}, {"a::other", "passed"}};
+  std::vector<Probe> guards = {guard({"a::limit"})};
+
+  ChainRuns() {
+    plain = run_of("", "sha", {}, all);
+    baseline = run_of("", "", {}, all);
+  }
+  static Probe guard(std::vector<std::string> tests, const std::string& issue = "one") {
+    Probe probe = negation(std::move(tests), issue);
+    probe.kind = kGuard;
+    return probe;
+  }
+};
+
+TEST_F(ChainRuns, APartThatIsNotStartedOnTheBaseEitherIsNotMissed) {
+  runs = {run_of("one", "sha", guards, first_part)};
+  EXPECT_EQ(of("one").end, Probed::End::nothing) << "nobody knows yet who left b::edge out";
+  EXPECT_TRUE(of("one").needs_control);
+  runs.push_back(run_of("one", "", guards, first_part));
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+  EXPECT_THAT(of("one").alive, ElementsAre("test"));
+  EXPECT_FALSE(of("one").needs_control);
+}
+
+TEST_F(ChainRuns, ATestThatTheBaseStillRunsIsMissed) {
+  runs = {run_of("one", "sha", guards, first_part),
+          run_of("one", "", guards, {{"a::limit", "failed"}, {"a::other", "passed"}, {"b::edge", "passed"}})};
+  EXPECT_EQ(of("one").end, Probed::End::nothing) << "the patch left b::edge out";
+  EXPECT_TRUE(of("one").alive.empty());
+}
+
+TEST_F(ChainRuns, OtherFailuresAreNotHiddenByTheEndOfARun) {
+  const States other = {{"a::limit", "passed"}, {"a::other", "failed"}};
+  runs = {run_of("one", "sha", guards, other), run_of("one", "", guards, first_part)};
+  EXPECT_EQ(of("one").end, Probed::End::nothing);
+  runs.front() = run_of("one", "sha", guards, {{"a::limit", "failed"}, {"a::other", "failed"}});
+  EXPECT_EQ(of("one").end, Probed::End::nothing) << "a::other does not fail on the base";
+}
+
+TEST_F(ChainRuns, WhatTheFixRepairedEndsTheRunAsItDidOnTheBase) {
+  baseline = run_of("", "", {}, first_part);
+  runs = {run_of("one", "sha", {negation({"a::limit"})}, first_part)};
+  EXPECT_EQ(of("one").end, Probed::End::passed) << "the base itself ends there: no further run is needed";
+  EXPECT_TRUE(of("one").exact);
+}
+
+// It names the test that fails, and exits with 0.
+TEST_F(ChainRuns, ACommandThatExitsWithZeroOnlyWithThePatchCannotFail) {
+  Verification forged =
+      run_of("one", "sha", guards, {{"a::limit", "failed"}, {"a::other", "passed"}, {"b::edge", "passed"}});
+  forged.commands.front().result = CommandResult::contradictory;
+  runs = {forged, forged};
+  EXPECT_TRUE(of("one").needs_control);
+  EXPECT_EQ(of("one").end, Probed::End::nothing);
+  Verification control = forged;
+  control.patch_sha256 = "";
+  control.commands.front().result = CommandResult::failed;
+  runs.push_back(control);
+  EXPECT_EQ(of("one").end, Probed::End::failed);
+  runs.back().commands.front().result = CommandResult::contradictory;
+  EXPECT_EQ(of("one").end, Probed::End::passed) << "it always exits with 0, and its words count";
+}
+
+TEST_F(ChainRuns, AProbeBehindTheEndOfARunSaysNothing) {
+  baseline = run_of("", "", {}, first_part);
+  const std::vector<Probe> probes = {negation({"a::limit"}), negation({"b::edge"}, "two")};
+  runs = {run_of("", "sha", probes, first_part)};
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+  EXPECT_EQ(of("two").end, Probed::End::nothing) << "b::edge was not run, so it did not fail either";
+}
+
+TEST_F(ChainRuns, ATestThatRanAndPassedIsSilentWhereverTheRunEnds) {
+  baseline = run_of("", "", {}, first_part);
+  const std::vector<Probe> probes = {negation({"a::limit"}), negation({"a::other"}, "two")};
+  runs = {run_of("", "sha", probes, first_part), run_of("", "sha", probes, first_part)};
+  EXPECT_EQ(of("two").end, Probed::End::failed);
+}
+
 } // namespace
 } // namespace emend

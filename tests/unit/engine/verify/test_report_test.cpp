@@ -411,5 +411,14 @@ TEST(LostTests, ManyAreSummedUp) {
   EXPECT_THAT(lost, Contains("and 4980 more tests"));
 }
 
+TEST(LostTests, ANameThatPassedAndIsSaidToFailIsLostWhoeverSaysSo) {
+  const TestReport base = parse_test_report("PASS: small\nPASS: large\n");
+  EXPECT_FALSE(base.recognised);
+  EXPECT_THAT(lost_tests(base, parse_test_report("PASS: small\nFAIL: large\n")),
+              ElementsAre("test is failed now: large"));
+  EXPECT_THAT(lost_tests(base, parse_test_report("PASS: small\n")), IsEmpty())
+      << "what an unknown program does not print any more may have been anything";
+}
+
 } // namespace
 } // namespace emend
