@@ -167,7 +167,7 @@ await scene("a live session", async () => {
   await rows().first().waitFor();
   for (const name of ["one", "three"]) await page.getByRole("row", { name: new RegExp(`${name} says wrong`) }).getByRole("checkbox").click();
   await page.keyboard.press("f");
-  await page.getByRole("dialog", { name: /Fix/ }).waitFor();
+  await page.getByRole("dialog", { name: /Fix/ }).getByText("2 issues in 1 step").waitFor(); // what it will take
   await look(page, "fix", { main: "Who fixes it, and what will it cost?" });
   await page.keyboard.press("Enter"); // Start now
   await page.waitForURL(/\/sessions\/[a-z0-9]+/);
