@@ -13,6 +13,7 @@
 #include "model/attempt.hpp"
 #include "model/event.hpp"
 #include "model/evidence.hpp"
+#include "model/fix_outcome.hpp"
 #include "model/issue.hpp"
 #include "model/opened_test.hpp"
 #include "model/reproducer.hpp"
@@ -86,6 +87,7 @@ struct Change {
   std::vector<Comment> comments;               // insert
   std::vector<Withdrawal> withdrawals;         // insert; a known one only learns what became of the branch
   std::vector<OpenedTest> opened_tests;        // insert
+  std::vector<FixOutcome> fix_outcomes;        // insert; a known fix gets its new fate
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
   std::vector<Intent> intents; // insert; durable (synchronous FULL) when it returns
@@ -195,6 +197,8 @@ public:
                                                                     const std::string& session_id) = 0;
   // Every decision about tests of an issue, in order; see still_open().
   [[nodiscard]] virtual Result<std::vector<OpenedTest>> opened_tests(const std::string& issue_id) = 0;
+  // What became of every fix of the repository, oldest first.
+  [[nodiscard]] virtual Result<std::vector<FixOutcome>> fix_outcomes(const std::string& repository_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq,
                                                                 const std::string& session_id,
                                                                 std::size_t limit) = 0; // "" = all

@@ -111,6 +111,9 @@ def exercise(recorder, world):
         assert call("getUsage", query=f"?group_by={group}&from=2020-01-01").json["data"]
     call("getUsage", query="?group_by=shoe")
     call("getUsage", query="?from=yesterday")
+    for group in ("agent", "model", "rule", "language", "evidence"):
+        call("getInsights", query=f"?by={group}")
+    call("getInsights", query="?by=shoe")
     call("listIssues", query="?limit=2")
     call("listIssues", query="?nonsense=1")
     issue = call("getIssue", code=codes[3])
