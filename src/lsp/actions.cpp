@@ -101,7 +101,7 @@ void add_commands(Json& actions, const Issue& issue, const Document& document,
     actions.push_back(command("emend: ignore " + issue.code + "...", "emend.ignore", document, issue.code));
 }
 
-// Every safe fix-it of the document that does not overlap an earlier one; nullopt = there is none.
+// Every safe fix-it of the document that does not overlap an earlier one; nullopt = no such fix-it.
 std::optional<Json> all_safe_edits(const Document& document, const std::string& sha,
                                    const EditorAbilities& editor) {
   std::vector<Edit> taken;

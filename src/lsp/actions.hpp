@@ -27,7 +27,7 @@ struct EditorAbilities {
 [[nodiscard]] Json code_actions(const Document& document, const Range& range,
                                 const std::vector<std::string>& only, const EditorAbilities& editor);
 
-// The text of a file as the editor has it, or as it is on disk; nullopt = there is none.
+// The text of a file as the editor has it, or as it is on disk; nullopt = no such file.
 struct OpenText {
   std::string text;
   std::optional<std::int64_t> version = {}; // of an open document

@@ -35,7 +35,7 @@ public:
   // From memory: issues of a file ('/' separated, from the root) that a person would want to see there.
   [[nodiscard]] virtual std::vector<Issue> issues(const std::string& file) = 0;
   [[nodiscard]] virtual std::vector<std::string> files() = 0; // those with issues, sorted
-  // A page about the issue in the dashboard that is running; empty = there is none.
+  // A page about the issue in the dashboard that is running; empty = no dashboard runs.
   [[nodiscard]] virtual std::string link(const std::string& code) = 0;
   // Reads them again if the database has changed since. True = it has.
   [[nodiscard]] virtual bool reload() = 0;

@@ -22,7 +22,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 [[nodiscard]] Json to_json(const Range& range);
-// nullopt = it is none.
+// nullopt = not a range.
 [[nodiscard]] std::optional<Range> range_of(const Json& json);
 
 class Text {

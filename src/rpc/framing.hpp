@@ -18,7 +18,7 @@ struct Frame {
 class LineFraming {
 public:
   void feed(std::string_view bytes) { held_ += bytes; }
-  // The next message that is complete. Empty lines are none.
+  // The next message that is complete; empty lines are skipped.
   [[nodiscard]] std::optional<Frame> next();
 
 private:

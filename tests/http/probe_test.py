@@ -65,7 +65,7 @@ class Probes:
         review = self.api.post("/api/reviews", {}, {"Accept": "application/json"}).json["review_id"]
         return {"/api/repositories/{id}": repository, "/api/issues/{code}": issue["code"], "/api/reviews/{id}": review, "/api/fix/sessions/{id}": review,
                 "/api/questions/{id}": issue["code"] + "-q1", "/api/runs/{id}": review, "/api/agents/{name}": "fixer", "/problems/{name}": "not-found",
-                "/api/verify/{id}": review, "/api/challenge/{id}": review, "/api/jobs/{id}": review, "/api/webhooks/{source}": "github",
+                "/api/verify/{id}": review, "/api/check/{id}": review, "/api/challenge/{id}": review, "/api/jobs/{id}": review, "/api/webhooks/{source}": "github",
                 "/api/pr/reviews/{id}": review, "/sessions/{id}": review, "/pulls/{id}": review, "/issues/{code}": issue["code"],
                 "/assets/{name}": re.search(r"/assets/(app-\w+\.js)", self.api.get("/").body).group(1)}
 

@@ -58,7 +58,17 @@ std::optional<McpJobs::Job> McpJobs::kept(const std::string& id) const {
   return job;
 }
 
-void McpJobs::forget_old() const {
+// Their files stay for a day. A thread that has given its answer needs no lock any more, so it can be joined.
+void McpJobs::forget_ended() {
+  for (auto job = jobs_.begin(); job != jobs_.end();) {
+    if (!job->second.answer) {
+      ++job;
+      continue;
+    }
+    job->second.thread.join();
+    job = jobs_.erase(job);
+  }
+  if (!jobs_.empty()) return;
   std::error_code problem;
   const auto now = fs::file_time_type::clock::now();
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, problem))
@@ -69,7 +79,7 @@ void McpJobs::forget_old() const {
 std::string McpJobs::start(const std::string& kind, const std::string& place, Work work) {
   const std::string id = kind + "_" + random_hex(5);
   const std::lock_guard lock(mutex_);
-  if (jobs_.empty()) forget_old();
+  forget_ended();
   Job& job = jobs_[id];
   job.place = place;
   keep(id, job);

@@ -46,7 +46,7 @@ private:
   };
   void keep(const std::string& id, const Job& job) const;
   [[nodiscard]] std::optional<Job> kept(const std::string& id) const;
-  void forget_old() const;
+  void forget_ended(); // holding mutex_
 
   const fs::path folder_;
   std::mutex mutex_;
