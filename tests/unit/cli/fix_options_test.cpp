@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <set>
 
@@ -68,7 +69,9 @@ TEST(FixOptionsTest, EveryOptionCanBeTypedAndHandedOn) {
   for (const FixOption& row : fix_options()) {
     SCOPED_TRACE(row.name);
     const bool flag = std::holds_alternative<bool FixOptions::*>(row.field);
-    const std::string value = flag ? "true" : row.words.empty() ? "7" : row.words.front();
+    const std::string value = flag                ? "true"
+                              : row.words.empty() ? std::to_string(std::min(7, row.high))
+                                                  : row.words.front();
     FixOptions options;
     ASSERT_TRUE(set_option(options, row.name, value));
     EXPECT_NE(options, FixOptions{});
