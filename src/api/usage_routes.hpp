@@ -1,4 +1,4 @@
-// What agents consumed, summed up for people.
+// What agents consumed and what became of their fixes, summed up for people.
 #pragma once
 
 #include <vector>

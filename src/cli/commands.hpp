@@ -20,6 +20,7 @@ namespace emend {
 [[nodiscard]] Command hook_command();
 [[nodiscard]] Command import_command();
 [[nodiscard]] Command init_command();
+[[nodiscard]] Command insights_command();
 [[nodiscard]] Command issues_command();
 [[nodiscard]] Command lsp_command();
 [[nodiscard]] Command mcp_command();

@@ -273,6 +273,20 @@ std::string shares_line(const FixReport& report) {
   return resolved == 0 ? "" : "evidence of the resolved issues: " + join(parts, ", ");
 }
 
+namespace {
+
+std::string resolved_cost_line(const FixReport& report) {
+  const ResolvedCost cost = cost_of_resolved(report);
+  if (cost.resolved == 0) return "";
+  std::string text = fmt::format("each resolved issue ({}): ", to_string(report.session.policy.strategy));
+  if (cost.cost_usd) text += fmt::format("${:.4f}, ", *cost.cost_usd);
+  if (cost.tokens > 0) text += fmt::format("{} tokens, ", cost.tokens);
+  return text + fmt::format("{} of agent time, {} in all\n", format_duration_ms(cost.agent_time_ms),
+                            format_duration_ms(cost.wall_ms));
+}
+
+} // namespace
+
 std::string fix_result_text(const FixReport& report, const Palette& palette) {
   if (report.issues.empty()) return "No findings: nothing to do.\n";
   const bool agents = !report.runs.empty();
@@ -300,7 +314,7 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
                      palette.paint(to_string(report.session.status), tone_of(report.session.status)) + ")\n";
   if (const std::string shares = shares_line(report); !shares.empty()) text += shares + "\n";
   if (!report.session.detail.empty()) text += one_line(report.session.detail, 300) + "\n";
-  if (agents) text += usage_line(report.runs) + "\n";
+  if (agents) text += usage_line(report.runs) + "\n" + resolved_cost_line(report);
   for (const std::string& note : report.notes) text += "note: " + one_line(note, 300) + "\n";
   for (const IssueOutcome& outcome : report.issues)
     if (outcome.issue.status == IssueStatus::failed) {

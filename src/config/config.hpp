@@ -124,6 +124,8 @@ private:
   [[nodiscard]] std::vector<AgentBinding> fallbacks(const std::string& key,
                                                     const std::string& role_key) const;
   [[nodiscard]] AgentBinding challenger() const; // empty when it is not configured
+  // Of a panel: of another vendor than the judge, and not the fixer. ErrorCode::config when there is none.
+  [[nodiscard]] Result<AgentBinding> second_judge() const;
   [[nodiscard]] std::vector<std::string> environment(
       const std::string& prefix) const; // NAME=VALUE of "<prefix>NAME"
 

@@ -169,7 +169,8 @@ Result<AgentBinding> Config::direct_agent(const std::string& name) const {
     return value == Json(name) ||
            (value.is_array() && std::find(value.begin(), value.end(), Json(name)) != value.end());
   };
-  for (const char* key : {"fix.agent", "fix_challenger.agent", "reproducer.agent", "pr.voters"}) {
+  for (const char* key : {"fix.agent", "fix_challenger.agent", "fix_challenger.second_agent",
+                          "reproducer.agent", "pr.voters"}) {
     const auto setting = settings_.find(key);
     if (setting == settings_.end() || !names_it(setting->second.value) ||
         setting->second.origin.kind != ConfigOrigin::Kind::file)
@@ -255,6 +256,7 @@ Policy Config::policy() const {
   policy.challenger = challenger();
   settle_builtin(policy.fixer, "fix-it");
   settle_builtin(policy.challenger, "rubric");
+  if (policy.panel > 1) policy.second_judge = second_judge().value_or(AgentBinding{});
   policy.fixer_fallbacks = fallbacks("fix.fallback", "fix.agent");
   policy.challenger_fallbacks = fallbacks("fix_challenger.fallback", "fix_challenger.agent");
   if (const std::string name = text("reproducer.agent"); !name.empty())
@@ -298,6 +300,7 @@ Status Config::require_agents() const {
                 lines_for("fix_challenger", "gemini"));
   }
   TRY(agent(challenger));
+  if (number("fix_challenger.panel") > 1) TRY(second_judge());
   return {};
 }
 

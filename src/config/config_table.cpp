@@ -34,6 +34,14 @@ std::vector<ConfigKey> fix_keys() {
             "first wait when the agent names no time; doubles each time"),
       integer("fix.deferred_retries", at(&Policy::deferred_retries), 0, 100,
               "more attempts for an issue that the fixer deferred"),
+      trusted(integer("fix.candidates", at(&Policy::candidates), 0, 4,
+                      "changes that different agents make for each issue at the same time; the best one goes "
+                      "on; 0: one, and two after a round that failed")),
+      trusted(
+          word("fix.autonomy", at(&Policy::autonomy), parse_autonomy,
+               "ask: with --approve plan every plan waits for you; earned: not if each of its issues is of "
+               "a rule and an agent with 20 merged fixes and none reverted",
+               {"ask", "earned"})),
       integer("fix.parallel", at(&Policy::parallel), 1, 64, "how many issues are fixed at the same time"),
       duration("fix.timeout", at(&Policy::fix_timeout_ms), "time limit of one fixer run"),
       text("fix.branch", at(&Policy::branch), "name of the branch for the fixes"),
@@ -67,6 +75,13 @@ std::vector<ConfigKey> challenger_keys() {
                    "than the fixer")),
       trusted(text_list("fix_challenger.fallback", {},
                         "fallback agents, in this order, when the judge is not available")),
+      trusted(integer("fix_challenger.panel", at(&Policy::panel), 1, 2,
+                      "judges that score each fix; 2: judges of two vendors vote, and the average of their "
+                      "scores counts")),
+      trusted(
+          text("fix_challenger.second_agent", "",
+               "second judge of a panel; empty = one that is configured or on PATH, of another vendor than "
+               "the judge, and not the fixer")),
       trusted(integer("fix_challenger.canaries", at(&Policy::canaries), 0, 2,
                       "worthless diffs (1: an empty one, 2: also a reverted one) that the judge must reject, "
                       "or its scores do not count in the session")),

@@ -61,4 +61,50 @@ Result<std::vector<AgentBinding>> Config::voters() const {
   return std::vector<AgentBinding>{candidates.front(), *second};
 }
 
+namespace {
+
+// Two judges of one vendor are one opinion; unknown vendors are taken at their names.
+bool other_vendor(const AgentBinding& one, const AgentBinding& other) {
+  return one.family.empty() || other.family.empty() ? !same_agent(one, other) : one.family != other.family;
+}
+
+} // namespace
+
+Result<AgentBinding> Config::second_judge() const {
+  const AgentBinding first = challenger(), fixer = agent(fixer_name()).value_or(AgentBinding{});
+  const std::string how =
+      "install another coding agent, or name it in emend.toml:\n\n[fix_challenger]\nsecond_agent = "
+      "\"NAME\"\n";
+  if (first.builtin())
+    return fail(ErrorCode::config, "fix_challenger.panel = 2 needs two agents, and the judge is \"builtin\"",
+                "set fix_challenger.agent, or fix_challenger.panel = 1");
+  const bool self = value("fix_challenger.allow_self").get<bool>();
+  if (const std::string named = text("fix_challenger.second_agent"); !named.empty()) {
+    TRY_ASSIGN(AgentBinding second, agent(named));
+    if (!other_vendor(first, second) || second.name == first.name || second.builtin())
+      return fail(
+          ErrorCode::config,
+          "fix_challenger.second_agent: " + named + " is not of another vendor than the judge " + first.name,
+          how);
+    if (same_agent(second, fixer) && !self)
+      return fail(
+          ErrorCode::config,
+          "fix_challenger.second_agent: " + named + " is the fixer, which does not judge its own fixes", how);
+    return second;
+  }
+  std::vector<std::string> names = installed_;
+  for (const std::string& name : agent_names()) names.push_back(name);
+  for (const bool known : {true, false}) // of a known vendor first
+    for (const std::string& name : names) {
+      auto candidate = agent(name);
+      if (!candidate || candidate->builtin() || name == first.name || candidate->family.empty() == known)
+        continue;
+      if (other_vendor(first, *candidate) && (self || !same_agent(*candidate, fixer))) return candidate;
+    }
+  return fail(ErrorCode::config,
+              "fix_challenger.panel = 2 needs a second judge of another vendor than " + first.name +
+                  (fixer.name.empty() ? "" : ", beside the fixer " + fixer.name) + ": there is none",
+              how);
+}
+
 } // namespace emend

@@ -22,6 +22,7 @@ constexpr EnumName<AttemptResult> kResults[] = {{AttemptResult::accepted, "accep
                                                 {AttemptResult::agent_failed, "agent_failed"},
                                                 {AttemptResult::deferred, "deferred"},
                                                 {AttemptResult::blocked, "blocked"},
+                                                {AttemptResult::not_chosen, "not_chosen"},
                                                 {AttemptResult::interrupted, "interrupted"}};
 
 } // namespace

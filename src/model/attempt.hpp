@@ -28,6 +28,7 @@ enum class AttemptResult {
   agent_failed, // not started, non-zero exit, timeout, no answer, and nothing usable in the tree
   deferred,
   blocked,
+  not_chosen,  // another candidate of the same round was better, or made the same change
   interrupted, // cancelled or crashed: does not count
 };
 [[nodiscard]] std::string_view to_string(AttemptResult result);

@@ -88,7 +88,7 @@ EMEND_EVENT(FixReproducerRun, "fix_reproducer_run", (Text, kind), (Text, result)
 EMEND_EVENT(FixChallengerEvaluating, "fix_challenger_evaluating", (Text, agent), (int, cycle));
 EMEND_EVENT(FixChallengerResult, "fix_challenger_result", (bool, valid), (std::optional<int>, score),
             (Text, problem), (Text, status), (Text, feedback), (Scores, quality_scores),
-            (Texts, improvements_needed), (int, threshold), (bool, independent));
+            (Texts, improvements_needed), (int, threshold), (bool, independent), (Sometimes<Text>, agent));
 
 // --- what a person decides
 

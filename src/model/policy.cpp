@@ -14,6 +14,7 @@ constexpr EnumName<VerifyMode> kModes[] = {
     {VerifyMode::each, "each"}, {VerifyMode::batch, "batch"}, {VerifyMode::automatic, "auto"}};
 constexpr EnumName<Reproduce> kReproduce[] = {
     {Reproduce::never, "never"}, {Reproduce::automatic, "auto"}, {Reproduce::always, "always"}};
+constexpr EnumName<Autonomy> kAutonomy[] = {{Autonomy::ask, "ask"}, {Autonomy::earned, "earned"}};
 constexpr EnumName<FixScope> kScopes[] = {{FixScope::need, "need"},
                                           {FixScope::file, "file"},
                                           {FixScope::directory, "directory"},
@@ -31,10 +32,12 @@ std::string_view to_string(Coverage coverage) { return name_of(kCoverage, covera
 std::string_view to_string(VerifyMode mode) { return name_of(kModes, mode); }
 std::string_view to_string(Reproduce when) { return name_of(kReproduce, when); }
 std::string_view to_string(FixScope scope) { return name_of(kScopes, scope); }
+std::string_view to_string(Autonomy autonomy) { return name_of(kAutonomy, autonomy); }
 std::optional<Coverage> parse_coverage(std::string_view text) { return value_of(kCoverage, text); }
 std::optional<VerifyMode> parse_verify_mode(std::string_view text) { return value_of(kModes, text); }
 std::optional<Reproduce> parse_reproduce(std::string_view text) { return value_of(kReproduce, text); }
 std::optional<FixScope> parse_fix_scope(std::string_view text) { return value_of(kScopes, text); }
+std::optional<Autonomy> parse_autonomy(std::string_view text) { return value_of(kAutonomy, text); }
 
 std::optional<Evidence> Policy::asked_evidence(const Finding& finding,
                                                const std::vector<std::string>& changed) const {
@@ -115,6 +118,8 @@ void fields(Visitor& visit, Record& policy) {
   visit("max_wait_ms", policy.max_wait_ms);
   visit("retry_wait_ms", policy.retry_wait_ms);
   visit("deferred_retries", policy.deferred_retries);
+  visit("candidates", policy.candidates);
+  visit("autonomy", policy.autonomy, parse_autonomy);
   visit("parallel", policy.parallel);
   visit("fix_timeout_ms", policy.fix_timeout_ms);
   visit("branch", policy.branch);
@@ -131,6 +136,8 @@ void fields(Visitor& visit, Record& policy) {
   visit("allow_self_judging", policy.allow_self_judging);
   visit("challenger", policy.challenger);
   visit("challenger_fallbacks", policy.challenger_fallbacks);
+  visit("panel", policy.panel);
+  visit("second_judge", policy.second_judge);
   visit("canaries", policy.canaries);
   visit("max_iterations", policy.max_iterations);
   visit("satisfaction_threshold", policy.satisfaction_threshold);

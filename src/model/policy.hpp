@@ -35,14 +35,17 @@ enum class VerifyMode { each, batch, automatic };
 enum class Coverage { automatic, off };
 enum class FixScope { need, file, directory, repository };
 enum class Reproduce { never, automatic, always }; // automatic: where repaired or more is asked for
+enum class Autonomy { ask, earned }; // earned: agents with a good record need no approval of a plan
 [[nodiscard]] std::string_view to_string(Reproduce when);
 [[nodiscard]] std::string_view to_string(VerifyMode mode);
 [[nodiscard]] std::string_view to_string(Coverage coverage);
 [[nodiscard]] std::string_view to_string(FixScope scope);
+[[nodiscard]] std::string_view to_string(Autonomy autonomy);
 [[nodiscard]] std::optional<Reproduce> parse_reproduce(std::string_view text);
 [[nodiscard]] std::optional<VerifyMode> parse_verify_mode(std::string_view text);
 [[nodiscard]] std::optional<Coverage> parse_coverage(std::string_view text);
 [[nodiscard]] std::optional<FixScope> parse_fix_scope(std::string_view text);
+[[nodiscard]] std::optional<Autonomy> parse_autonomy(std::string_view text);
 
 struct AgentBinding {
   std::string name;   // key in [agents.NAME]
@@ -87,6 +90,9 @@ struct Policy {
   std::int64_t max_wait_ms = 600'000; // longest wait for an agent that says it cannot work now
   std::int64_t retry_wait_ms = 5'000; // first wait when it does not say how long; grows
   int deferred_retries = 2;
+  int candidates = 1; // changes by different agents for one issue, of which the best goes on; 0 = one, and
+                      // two after a round that failed
+  Autonomy autonomy = Autonomy::ask;
   int parallel = 2;
   std::int64_t fix_timeout_ms = 900'000;
   std::string branch = "fix/{session}";
@@ -105,6 +111,8 @@ struct Policy {
   bool allow_self_judging = false; // a person said that an agent may judge its own fixes
   AgentBinding challenger;
   std::vector<AgentBinding> challenger_fallbacks;
+  int panel = 1;             // judges that must vote; with 2 the average of their scores counts
+  AgentBinding second_judge; // of another vendor than the challenger; used where panel is 2
   int canaries = 1; // worthless diffs for the judge to reject; one that it approves voids it for the session
   int max_iterations = 2;
   int satisfaction_threshold = 95;

@@ -5,6 +5,7 @@
 
 #include "base/strings.hpp"
 #include "model/json_fields.hpp"
+#include "model/panel.hpp"
 
 namespace emend {
 
@@ -68,14 +69,21 @@ Json verification_json(const std::vector<Verification>& verifications) {
   return commands;
 }
 
-// The verdict a cycle stands on: the lowest valid score; without a valid one, the last that was tried.
-const Verdict* deciding_verdict(const std::vector<Verdict>& verdicts) {
-  const Verdict* deciding = verdicts.empty() ? nullptr : &verdicts.back();
-  for (const Verdict& verdict : verdicts) {
-    if (!verdict.valid || !verdict.score) continue;
-    if (!deciding->valid || !deciding->score || *verdict.score < *deciding->score) deciding = &verdict;
-  }
-  return deciding;
+// The verdict a cycle stands on: what its judges say together; without enough votes, the last that was tried.
+std::optional<Verdict> deciding_verdict(const std::vector<Verdict>& verdicts, int panel) {
+  if (auto joint = joint_verdict(verdicts, panel)) return joint;
+  return verdicts.empty() ? std::nullopt : std::optional<Verdict>(verdicts.back());
+}
+
+Json judges_json(const std::vector<Verdict>& verdicts) {
+  Json judges = Json::array();
+  for (const Verdict& verdict : verdicts)
+    judges.push_back({{"agent", verdict.agent},
+                      {"model", verdict.model},
+                      {"vendor", verdict.family},
+                      {"score", verdict.score ? Json(*verdict.score) : Json(nullptr)},
+                      {"problem", null_if_empty(verdict.problem)}});
+  return judges;
 }
 
 Json changed_files_json(const Patch& patch) {
@@ -84,11 +92,11 @@ Json changed_files_json(const Patch& patch) {
   return files;
 }
 
-Json cycle_json(const FixCycle& cycle) {
+Json cycle_json(const FixCycle& cycle, int panel) {
   const Attempt& attempt = cycle.attempt;
   const DiffStat stat = diff_stat(attempt.patch);
-  const Verdict* verdict = deciding_verdict(cycle.verdicts);
-  const bool judged = verdict != nullptr && verdict->valid && verdict->score;
+  const std::optional<Verdict> verdict = deciding_verdict(cycle.verdicts, panel);
+  const bool judged = verdict && verdict->valid && verdict->score;
   return {{"issue", cycle.issue_code},
           {"cycle", attempt.cycle},
           {"agent", attempt.agent},
@@ -101,8 +109,20 @@ Json cycle_json(const FixCycle& cycle) {
           {"no_changes", attempt.patch.empty()},
           {"verification", verification_json(cycle.verifications)},
           {"score", judged ? Json(*verdict->score) : Json(nullptr)},
-          {"feedback", verdict == nullptr ? std::string() : verdict->feedback},
+          {"judges", judges_json(cycle.verdicts)},
+          {"feedback", verdict ? verdict->feedback : std::string()},
           {"duration_ms", attempt.duration_ms}};
+}
+
+Json resolved_json(const FixReport& report) {
+  const ResolvedCost cost = cost_of_resolved(report);
+  if (cost.resolved == 0) return nullptr;
+  return {{"strategy", to_string(report.session.policy.strategy)},
+          {"resolved", cost.resolved},
+          {"cost_usd", cost.cost_usd ? Json(*cost.cost_usd) : Json(nullptr)},
+          {"tokens", cost.tokens},
+          {"agent_time_ms", cost.agent_time_ms},
+          {"wall_ms", cost.wall_ms}};
 }
 
 Json shares_json(const FixReport& report) {
@@ -131,12 +151,26 @@ std::vector<EvidenceShare> evidence_shares(const FixReport& report) {
   return shares;
 }
 
+ResolvedCost cost_of_resolved(const FixReport& report) {
+  ResolvedCost cost;
+  for (const IssueOutcome& outcome : report.issues)
+    cost.resolved +=
+        outcome.issue.status == IssueStatus::resolved || outcome.issue.status == IssueStatus::merged;
+  if (cost.resolved == 0) return cost;
+  const Consumed all = consumed_by(report.runs);
+  if (all.priced) cost.cost_usd = all.cost_usd / cost.resolved;
+  cost.tokens = all.tokens / cost.resolved;
+  cost.agent_time_ms = all.time_ms / cost.resolved;
+  cost.wall_ms = report.duration_ms / cost.resolved;
+  return cost;
+}
+
 Json to_json(const FixReport& report) {
   const Session& session = report.session;
   Json issues = Json::array();
   for (const IssueOutcome& outcome : report.issues) issues.push_back(issue_json(outcome, report.runs));
   Json cycles = Json::array();
-  for (const FixCycle& cycle : report.cycles) cycles.push_back(cycle_json(cycle));
+  for (const FixCycle& cycle : report.cycles) cycles.push_back(cycle_json(cycle, session.policy.panel));
   return {{"session_id", session.id},
           {"status", to_string(session.status)},
           {"detail", session.detail},
@@ -148,6 +182,7 @@ Json to_json(const FixReport& report) {
           {"evidence", shares_json(report)},
           {"cycles", std::move(cycles)},
           {"usage", to_json(consumed_by(report.runs))},
+          {"per_resolved_issue", resolved_json(report)},
           {"fixes_applied", report.fixes_applied},
           {"notes", report.notes},
           {"duration_ms", report.duration_ms}};

@@ -52,6 +52,14 @@ struct EvidenceShare {
 };
 [[nodiscard]] std::vector<EvidenceShare> evidence_shares(const FixReport& report);
 
+// What one resolved issue took on average, everything that failed included.
+struct ResolvedCost {
+  int resolved = 0;               // 0: the rest says nothing
+  std::optional<double> cost_usd; // nullopt = no agent named a price
+  std::int64_t tokens = 0, agent_time_ms = 0, wall_ms = 0;
+};
+[[nodiscard]] ResolvedCost cost_of_resolved(const FixReport& report);
+
 // The `data` of emend.session/v1.
 [[nodiscard]] Json to_json(const FixReport& report);
 

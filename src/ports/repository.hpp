@@ -91,6 +91,7 @@ struct CommitRequest {
 struct CommitFacts {
   std::vector<std::string> parents;
   std::string message;
+  std::int64_t time_s = 0; // when it was committed
 };
 
 struct Identity {

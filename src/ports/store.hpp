@@ -14,6 +14,7 @@
 #include "model/attempt.hpp"
 #include "model/event.hpp"
 #include "model/evidence.hpp"
+#include "model/fix_outcome.hpp"
 #include "model/issue.hpp"
 #include "model/opened_test.hpp"
 #include "model/reproducer.hpp"
@@ -87,6 +88,7 @@ struct Change {
   std::vector<Comment> comments;               // insert
   std::vector<Withdrawal> withdrawals;         // insert; a known one only learns what became of the branch
   std::vector<OpenedTest> opened_tests;        // insert
+  std::vector<FixOutcome> fix_outcomes;        // insert; a known fix gets its new fate
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
   std::vector<Intent> intents; // insert; durable (synchronous FULL) when it returns
@@ -182,6 +184,8 @@ public:
                                                                     const std::string& session_id) = 0;
   // Every decision about tests of an issue, in order; see still_open().
   [[nodiscard]] virtual Result<std::vector<OpenedTest>> opened_tests(const std::string& issue_id) = 0;
+  // What became of every fix of the repository, oldest first.
+  [[nodiscard]] virtual Result<std::vector<FixOutcome>> fix_outcomes(const std::string& repository_id) = 0;
 };
 
 // Sessions with all that was done in them. Nothing here is written but the wish that one ends.

@@ -17,7 +17,8 @@ namespace emend {
 
 struct FixOptions {
   std::string agent = {}, challenger = {}, strategy = {}, verify_mode = {}, max_cost_usd = {};
-  std::optional<int> threshold = {}, max_fix_cycles = {}, jobs = {}, max_tokens = {}, max_minutes = {};
+  std::optional<int> threshold = {}, max_fix_cycles = {}, jobs = {}, max_tokens = {}, max_minutes = {},
+                     panel = {}, candidates = {};
   bool safe = false, unsafe_fixes = false;
   std::string base = "HEAD", branch = {}, review_report = {}, feedback = {}, approve = "none";
 

@@ -120,6 +120,9 @@ def exercise(recorder, world):
     call("checkConfig", {"key": "fix.parallel", "value": "3"})
     call("checkConfig", {"key": "fix.parallel", "value": "many"})
     call("checkConfig", {"value": "3"})
+    for group in ("agent", "model", "rule", "language", "evidence"):
+        call("getInsights", query=f"?by={group}")
+    call("getInsights", query="?by=shoe")
     call("listIssues", query="?limit=2")
     call("listIssues", query="?nonsense=1")
     issue = call("getIssue", code=codes[3])

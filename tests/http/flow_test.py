@@ -438,6 +438,10 @@ class Flow(unittest.TestCase):
         usage = self.api.get("/api/usage?group_by=role").json
         self.assertEqual(usage["total"]["runs"], sum(row["runs"] for row in usage["data"]))
         self.assertEqual(self.api.get("/api/usage?to=2001-01-01").json["data"], [])
+        insights = self.api.get("/api/insights?by=evidence").json
+        self.assertEqual(insights["total"]["fixes"], len(insights["fixes"]))
+        self.assertEqual(insights["total"]["fixes"], sum(row["fixes"] for row in insights["data"]))
+        self.assertEqual(self.api.get("/api/insights?by=mood").status, 422)
 
     def test_b_needs_and_trends(self):
         code = self.issues["three"]["code"]

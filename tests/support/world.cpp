@@ -67,11 +67,11 @@ void World::fixer(const std::string& script) {
   must(write_file(scripts + "/fixer", "#!/bin/sh\n" + script + "\n", 0755));
 }
 // A judge's answer repeats $token: what the prompt says, or the end of the file with the rest of the diff.
-void World::judge(const std::string& script) {
+void World::judge(const std::string& script, const std::string& name) {
   const std::string token =
       "token=$(cat \"${3:--}\" rest-of-the-diff-*.txt 2>/dev/null | sed -n 's/.*The review token is "
       "\\([0-9a-f]*\\).*/\\1/p' | tail -1)\n";
-  must(write_file(scripts + "/judge", "#!/bin/sh\n" + token + script + "\n", 0755));
+  must(write_file(scripts + "/" + name, "#!/bin/sh\n" + token + script + "\n", 0755));
 }
 void World::judge_score(int score, const std::string& status) {
   judge("printf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":" + std::to_string(score) +

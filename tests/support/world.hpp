@@ -26,7 +26,7 @@ public:
   // The fixer's and challenger's shell scripts: $1 = role, $2 = issue code, $3 = prompt file; the prompt is
   // on stdin as well.
   void fixer(const std::string& script);
-  void judge(const std::string& script);
+  void judge(const std::string& script, const std::string& name = "judge");
   void judge_score(int score, const std::string& status = "SOLVED"); // the same verdict for every issue
 
   // Findings on file:line; ids F1, F2, ... The returned issues have codes BE-001, ...

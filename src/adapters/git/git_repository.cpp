@@ -347,7 +347,11 @@ CommitFacts parse_commit(std::string_view object) {
   CommitFacts facts;
   const auto end_of_headers = object.find("\n\n");
   for (const std::string_view line : lines_of(object.substr(0, end_of_headers)))
-    if (line.starts_with("parent ")) facts.parents.emplace_back(line.substr(7));
+    if (line.starts_with("parent "))
+      facts.parents.emplace_back(line.substr(7));
+    else if (line.starts_with("committer ")) // "committer Name <mail> 1700000000 +0100"
+      if (const auto mail = line.rfind("> "); mail != std::string_view::npos)
+        facts.time_s = parse_unsigned(line.substr(mail + 2, line.find(' ', mail + 2) - mail - 2)).value_or(0);
   if (end_of_headers != std::string_view::npos)
     facts.message = std::string(object.substr(end_of_headers + 2));
   return facts;

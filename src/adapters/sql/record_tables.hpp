@@ -215,6 +215,32 @@ void columns(Visitor& visit, Record& opened) {
   visit("created_ms", opened.created_ms);
 }
 
+// A known fix gets its new fate; what it was made by and for stays.
+template <typename Visitor, Of<FixOutcome> Record>
+void columns(Visitor& visit, Record& outcome) {
+  visit.table(
+      "fix_outcomes", "",
+      " on conflict (issue_id, session_id) do update set fate = excluded.fate, reason = "
+      "excluded.reason, commit_sha = excluded.commit_sha, merged_ms = excluded.merged_ms, changed_again "
+      "= excluded.changed_again, back = excluded.back, updated_ms = excluded.updated_ms");
+  visit("issue_id", outcome.issue_id);
+  visit("session_id", outcome.session_id);
+  visit("repository_id", outcome.repository_id);
+  visit("code", outcome.code);
+  visit("fate", outcome.fate, parse_fix_fate);
+  visit("reason", outcome.reason);
+  visit("commit_sha", outcome.commit);
+  visit("merged_ms", outcome.merged_ms);
+  visit("changed_again", outcome.changed_again);
+  visit("back", outcome.back);
+  visit("agent", outcome.agent);
+  visit("model", outcome.model);
+  visit("rule", outcome.rule);
+  visit("language", outcome.language);
+  visit("evidence", outcome.evidence);
+  visit("updated_ms", outcome.updated_ms);
+}
+
 template <typename Visitor, Of<Intent> Record>
 void columns(Visitor& visit, Record& intent) {
   visit.table("intents", "id");

@@ -512,6 +512,31 @@ std::vector<Rule> opened_test_rules() {
   };
 }
 
+// What became of fixes.
+constexpr const char* kFixOutcomes = R"(
+create table fix_outcomes (
+  n {numbering},
+  issue_id text not null references issues (id),
+  session_id text not null,
+  repository_id text not null,
+  code text not null,
+  fate text not null,
+  reason text not null,
+  commit_sha text not null,
+  merged_ms bigint not null,
+  changed_again bigint not null,
+  back bigint not null,
+  agent text not null,
+  model text not null,
+  rule text not null,
+  language text not null,
+  evidence text not null,
+  updated_ms bigint not null,
+  unique (issue_id, session_id)
+);
+create index fix_outcomes_by_repository on fix_outcomes (repository_id, n);
+)";
+
 // Proofs keep the words they were made with; their format says which those are.
 constexpr const char* kLevels = R"(
 alter table issues add column marks text not null default '';
@@ -538,6 +563,7 @@ const std::vector<Migration>& schema_migrations() {
       {12, "claims have leases of their own", kClaimLeases, {}, ""},
       {13, "levels of evidence by experiment, and marks beside them", kLevels, {}, ""},
       {14, "existing tests that a fix may change", kOpenedTests, opened_test_rules(), ""},
+      {15, "what became of fixes", kFixOutcomes, {}, ""},
   };
   return steps;
 }

@@ -36,7 +36,8 @@ bool must_survive_power_cut(const Change& change) {
   return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() ||
          !change.commits.empty() || !change.proofs.empty() || !change.reproducers.empty() ||
          !change.clarifications.empty() || !change.comments.empty() || !change.withdrawals.empty() ||
-         !change.opened_tests.empty() || !change.moves.empty() || !change.intents.empty();
+         !change.opened_tests.empty() || !change.fix_outcomes.empty() || !change.moves.empty() ||
+         !change.intents.empty();
 }
 
 class SqlStore : public Store {
@@ -73,6 +74,7 @@ public:
           TRY(write_each(database, change.comments));
           TRY(write_each(database, change.withdrawals));
           TRY(write_each(database, change.opened_tests));
+          TRY(write_each(database, change.fix_outcomes));
           for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
           TRY(write_each(database, change.absences, mark_absent));
           TRY(write_each(database, change.intents));
@@ -197,6 +199,9 @@ public:
   }
   Result<std::vector<OpenedTest>> opened_tests(const std::string& issue_id) override {
     return rows<OpenedTest>("issue_id = $1 order by n", {issue_id});
+  }
+  Result<std::vector<FixOutcome>> fix_outcomes(const std::string& repository_id) override {
+    return rows<FixOutcome>("repository_id = $1 order by n", {repository_id});
   }
   Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id,
                                           std::size_t limit) override {

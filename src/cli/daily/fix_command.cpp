@@ -257,8 +257,9 @@ Result<ExitStatus> ask_for_approval(CommandContext& context, SessionManager& man
   return present_fix_report(context, report, how);
 }
 
-Status say_estimate(CommandContext& context, const FixRequest& request, const std::vector<Issue>& issues) {
-  if (request.policy.fixer.builtin()) return {};
+Result<Estimate> say_estimate(CommandContext& context, const FixRequest& request,
+                              const std::vector<Issue>& issues) {
+  if (request.policy.fixer.builtin()) return Estimate{};
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const auto earlier, store->latest_agent_runs(repository->id(), 500));
@@ -270,7 +271,19 @@ Status say_estimate(CommandContext& context, const FixRequest& request, const st
     context.hint(fmt::format(
         "that is more than the budget of ${:.2f}: the session will stop at the budget and keep finished work",
         limit));
-  return {};
+  return guess;
+}
+
+// How good the estimate was: what is off by half and more is worth knowing before the next session.
+void say_estimate_error(CommandContext& context, const Estimate& guess, const FixReport& report) {
+  const Consumed really = consumed_by(report.runs);
+  if (guess.cost_usd && *guess.cost_usd > 0 && really.priced)
+    context.hint(fmt::format("estimated ${:.2f}, was ${:.2f} ({:+.0f} %)", *guess.cost_usd, really.cost_usd,
+                             (really.cost_usd / *guess.cost_usd - 1) * 100));
+  else if (guess.tokens && *guess.tokens > 0 && really.tokens > 0)
+    context.hint(
+        fmt::format("estimated {} tokens, was {} ({:+.0f} %)", *guess.tokens, really.tokens,
+                    (static_cast<double>(really.tokens) / static_cast<double>(*guess.tokens) - 1) * 100));
 }
 
 Result<ExitStatus> present_queued(CommandContext& context, const Session& session) {
@@ -373,7 +386,7 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
   }
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY(note_feedback(options.session, ports, request.policy, {}, issues));
-  TRY(say_estimate(context, request, issues));
+  TRY_ASSIGN(const Estimate guess, say_estimate(context, request, issues));
   request.for_workers = options.queue;
   if (options.queue && request.wait_for_approval)
     return fail(ErrorCode::usage, "--queue and --approve plan cannot be used together",
@@ -381,9 +394,10 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
   TRY_ASSIGN(const FixReport report, manager->fix(request, context.dependencies().stop));
   if (options.queue) return present_queued(context, report.session);
   const FixPresentation how{options.diff, options.exit_zero};
-  TRY_ASSIGN(const ExitStatus status, request.wait_for_approval
+  TRY_ASSIGN(const ExitStatus status, report.session.status == SessionStatus::planned
                                           ? ask_for_approval(context, *manager, report.session, how)
                                           : present_fix_report(context, report, how));
+  say_estimate_error(context, guess, report);
   say_uncommitted(context, left, options.session.safe);
   if (options.open_issues) TRY(publish_unresolved(context, {{}, report.session.id, "", false}));
   return present_waiting(context, waiting, status);

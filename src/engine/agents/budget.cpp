@@ -39,6 +39,12 @@ std::optional<std::string> Meter::issue_over(const std::string& issue_id) const 
   return found == issues_.end() ? std::nullopt : over_budget(issue_limit_, found->second);
 }
 
+std::optional<double> Meter::mean_cost() const {
+  const std::lock_guard lock(mutex_);
+  if (!session_.priced || session_.runs == 0) return std::nullopt;
+  return session_.cost_usd / session_.runs;
+}
+
 double Meter::cost_left(const std::vector<std::string>& issue_ids) const {
   const std::lock_guard lock(mutex_);
   double left = session_limit_.cost_usd > 0 ? session_limit_.cost_usd - session_.cost_usd : 0;
@@ -98,13 +104,16 @@ Estimate estimate(const Policy& policy, std::size_t issues, std::size_t units,
   Estimate made;
   const bool fixes = !policy.fixer.builtin(),
              judges = policy.challenger_enabled && !policy.challenger.builtin();
-  const int fix_runs = fixes ? static_cast<int>(units) : 0,
-            judge_runs = judges ? static_cast<int>(issues) : 0;
+  const int candidates = std::max(1, policy.candidates);
+  const int fix_runs = fixes ? static_cast<int>(units) * candidates : 0,
+            judge_runs = judges ? static_cast<int>(issues) * candidates * policy.panel : 0;
   const int turns = policy.max_fix_cycles + policy.max_iterations + policy.deferred_retries;
   made.runs_at_least = fix_runs + judge_runs;
-  made.runs_at_most = fix_runs + static_cast<int>(issues) *
-                                     ((fixes ? turns - 1 : 0) +
-                                      (judges ? policy.max_iterations * (1 + policy.challenge_retries) : 0));
+  made.runs_at_most =
+      fix_runs +
+      static_cast<int>(issues) *
+          ((fixes ? (turns - 1) * std::max(candidates, policy.candidates == 0 ? 2 : 1) : 0) +
+           (judges ? policy.max_iterations * (1 + policy.challenge_retries) * candidates * policy.panel : 0));
   const Average fix = average_of(earlier, policy.fixer.name, {"fixer", "re_fixer"});
   const Average judge = average_of(earlier, policy.challenger.name, {"fix_challenger"});
   made.known_runs = fix.runs + judge.runs;

@@ -26,6 +26,8 @@ public:
   void add(const AgentRunRecord& run);
   [[nodiscard]] std::optional<std::string> session_over() const;
   [[nodiscard]] std::optional<std::string> issue_over(const std::string& issue_id) const;
+  // What a run has cost so far on average; nullopt = no run named a price.
+  [[nodiscard]] std::optional<double> mean_cost() const;
   // For agents that can be told: what is left for a run on these issues; 0 = no limit.
   [[nodiscard]] double cost_left(const std::vector<std::string>& issue_ids) const;
   [[nodiscard]] std::int64_t time_left_ms(

@@ -2,24 +2,27 @@
 
 #include <fmt/format.h>
 
+#include "model/panel.hpp"
+
 namespace emend {
 namespace {
 
-// What was said of the change last.
-const Verdict* verdict_on(const std::vector<Verdict>& verdicts, const Attempt& attempt) {
-  const Verdict* found = nullptr;
+// What was said of the change: by one judge the last word, by a panel what they say together.
+std::optional<Verdict> verdict_on(const std::vector<Verdict>& verdicts, const Attempt& attempt, int panel) {
+  std::vector<Verdict> votes;
   for (const Verdict& verdict : verdicts)
     if (verdict.attempt_id == attempt.id && verdict.canary.empty() && verdict.valid && verdict.score)
-      found = &verdict;
-  return found;
+      votes.push_back(verdict);
+  if (votes.empty()) return std::nullopt;
+  return panel < 2 ? votes.back() : joint_verdict(votes, panel);
 }
 
 // How far it came; negative = nothing to go on from.
-int rank(const Attempt& attempt, const Verdict* verdict) {
+int rank(const Attempt& attempt, const std::optional<Verdict>& verdict) {
   constexpr int kJudged = 1'000; // more than any score
   if (attempt.patch.empty()) return -1;
   switch (attempt.result) {
-    case AttemptResult::below_threshold: return kJudged + (verdict == nullptr ? 0 : *verdict->score);
+    case AttemptResult::below_threshold: return kJudged + (verdict ? *verdict->score : 0);
     case AttemptResult::unevaluated: return kJudged;
     case AttemptResult::verification_failed: return 0;
     default: return -1;
@@ -34,7 +37,7 @@ const Attempt* EarlierRounds::set_aside() const {
 }
 
 EarlierRounds earlier_rounds(const std::vector<Attempt>& attempts, const std::vector<Verdict>& verdicts,
-                             const Unit& unit) {
+                             const Unit& unit, int panel) {
   EarlierRounds earlier;
   int best = -1;
   for (const Attempt& attempt : attempts) {
@@ -43,21 +46,21 @@ EarlierRounds earlier_rounds(const std::vector<Attempt>& attempts, const std::ve
       continue;
     earlier.last = attempt;
     earlier.contested = earlier.contested || attempt.claim == Claim::contested;
-    const Verdict* verdict = verdict_on(verdicts, attempt);
+    std::optional<Verdict> verdict = verdict_on(verdicts, attempt, panel);
     const int worth = rank(attempt, verdict);
     if (worth < 0 || worth < best) continue;
     best = worth;
     earlier.best = attempt;
-    earlier.verdict = verdict == nullptr ? std::nullopt : std::optional<Verdict>(*verdict);
+    earlier.verdict = std::move(verdict);
   }
   return earlier;
 }
 
-Result<EarlierRounds> earlier_rounds(SessionStore& store, const Unit& unit) {
+Result<EarlierRounds> earlier_rounds(SessionStore& store, const Unit& unit, int panel) {
   if (unit.cycles == 0) return EarlierRounds{};
   TRY_ASSIGN(const std::vector<Attempt> attempts, store.attempts_of_session(unit.session_id));
   TRY_ASSIGN(const std::vector<Verdict> verdicts, store.verdicts(unit.session_id));
-  return earlier_rounds(attempts, verdicts, unit);
+  return earlier_rounds(attempts, verdicts, unit, panel);
 }
 
 std::string verdict_words(const Verdict& verdict) {

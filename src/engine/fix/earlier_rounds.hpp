@@ -26,10 +26,11 @@ struct EarlierRounds {
 };
 
 // attempts, verdicts: of the unit's session. A change that was judged is better than one that was not, a
-// higher score is better, and of equals the later one. Pure.
+// higher score is better, and of equals the later one. panel: how many judges vote. Pure.
 [[nodiscard]] EarlierRounds earlier_rounds(const std::vector<Attempt>& attempts,
-                                           const std::vector<Verdict>& verdicts, const Unit& unit);
-[[nodiscard]] Result<EarlierRounds> earlier_rounds(SessionStore& store, const Unit& unit);
+                                           const std::vector<Verdict>& verdicts, const Unit& unit,
+                                           int panel = 1);
+[[nodiscard]] Result<EarlierRounds> earlier_rounds(SessionStore& store, const Unit& unit, int panel);
 
 // What a judge said, as text for a fixer.
 [[nodiscard]] std::string verdict_words(const Verdict& verdict);

@@ -97,10 +97,11 @@ RoleRequest role_request(RunContext& context, const FixOrder& order, const std::
     return context.ports.repository.make_workspace(order.unit().base, order.start);
   };
   role.prepare = order.prepare;
-  role.stem = fmt::format("{}{}-{}-{}", issues.front().code,
-                          issues.size() > 1 ? fmt::format("+{}", issues.size() - 1) : "", cycle, order.role);
+  role.stem = fmt::format("{}{}-{}-{}{}", issues.front().code,
+                          issues.size() > 1 ? fmt::format("+{}", issues.size() - 1) : "", cycle, order.role,
+                          order.mark.empty() ? "" : "-" + order.mark);
   role.timeout_ms = context.policy().fix_timeout_ms;
-  role.conversations = context.policy().keep_conversation;
+  role.conversations = context.policy().keep_conversation && order.mark.empty();
   return role;
 }
 

@@ -22,7 +22,8 @@ struct FixOrder {
   std::vector<Member> members; // all on the same base
   std::string role;            // "fixer" or "re_fixer"
   std::string prompt;
-  Patch start; // the workspace begins as base + this
+  std::string mark = {}; // of one candidate among several: part of its files' names, and it starts afresh
+  Patch start = {};      // the workspace begins as base + this
   Json sub_agents = {};
   std::function<Status(Workspace&, AgentRequest&)> prepare = {}; // a last touch once the workspace is there
 

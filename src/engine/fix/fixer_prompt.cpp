@@ -9,6 +9,7 @@
 #include "engine/agents/guidelines.hpp"
 #include "engine/fix/human_notes.hpp"
 #include "engine/fix/situation.hpp"
+#include "engine/fix/standing_notes.hpp"
 #include "engine/prompts/ask_agent.hpp"
 #include "engine/prompts/conventions.hpp"
 #include "engine/prompts/prompt.hpp"
@@ -16,6 +17,15 @@
 
 namespace emend {
 namespace {
+
+// What the project asks for, and what people said about earlier fixes here.
+Result<std::string> project_words(RunContext& context, const std::string& base) {
+  TRY_ASSIGN(const std::string file, collect_standing_notes(context.ports, context.home));
+  const std::string notes = context.safe(notes_for_prompt(file, kStandingNotes));
+  std::string text = conventions_text(context, base, kFixerConventions - notes.size());
+  if (!notes.empty()) text += "[what people said about earlier fixes in this repository]\n" + notes;
+  return text;
+}
 
 Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue>& issues,
                                     const std::string& base, const Verification* baseline,
@@ -27,7 +37,7 @@ Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue
     TRY_ASSIGN(item.said, person_words(context, item.issue));
     TRY_ASSIGN(item.files, open_files(context, item.issue, base));
   }
-  input.conventions = conventions_text(context, base, kFixerConventions);
+  TRY_ASSIGN(input.conventions, project_words(context, base));
   std::vector<std::string> files;
   for (const Issue& issue : issues) files.push_back(issue.finding.file);
   TRY_ASSIGN(input.guidelines, guidelines_for_fixing(context.policy(), files));

@@ -16,6 +16,7 @@
 #include "engine/verify/requirement.hpp"
 #include "engine/verify/scan_comparison.hpp"
 #include "model/events.hpp"
+#include "model/panel.hpp"
 
 namespace emend {
 namespace {
@@ -46,6 +47,23 @@ Clause rescanned_clause(const GateInput& in) {
                          : failed("P7", name, problem);
 }
 
+// Judges of different vendors must have voted, and their average decides.
+Clause panel_clause(const GateInput& in, const std::vector<Verdict>& verdicts) {
+  const int threshold = in.policy.satisfaction_threshold;
+  const std::string votes = votes_text(verdicts, in.policy.panel);
+  const std::optional<Verdict> joint = joint_verdict(verdicts, in.policy.panel);
+  if (!joint)
+    return unknown(
+        "P8", "judged",
+        fmt::format("{} judges of different vendors must vote (fix_challenger.panel), only one did: {}",
+                    in.policy.panel, votes));
+  return *joint->score < threshold
+             ? failed("P8", "judged",
+                      fmt::format("the judges scored it {}, the threshold is {}", votes, threshold))
+             : passed("P8", "judged",
+                      fmt::format("the judges scored it {} (threshold {})", votes, threshold));
+}
+
 Clause judged_clause(const GateInput& in) {
   const char* name = "judged";
   if (!in.policy.challenger_enabled)
@@ -56,6 +74,8 @@ Clause judged_clause(const GateInput& in) {
   const auto shares_family = [&](const Verdict& verdict) {
     return !verdict.family.empty() && verdict.family == in.attempt->family;
   };
+  const bool panel = in.policy.panel > 1;
+  std::vector<Verdict> votes;
   const Verdict* best = nullptr;
   for (const Verdict& verdict : in.verdicts) {
     if (verdict.issue_id != in.issue.id || verdict.patch_sha256 != sha || !verdict.valid || !verdict.score)
@@ -71,13 +91,16 @@ Clause judged_clause(const GateInput& in) {
       return failed(
           "P8", name,
           verdict.agent + " approved a worthless change in this session, so its scores do not count");
-    if (*verdict.score < in.policy.satisfaction_threshold) // one that says no outweighs any that says yes
+    votes.push_back(verdict);
+    // Of single judges, one that says no outweighs any that says yes.
+    if (!panel && *verdict.score < in.policy.satisfaction_threshold)
       return failed("P8", name,
                     fmt::format("{} scored it {}, the threshold is {}", verdict.agent, *verdict.score,
                                 in.policy.satisfaction_threshold));
     if (best == nullptr || shares_family(*best)) best = &verdict;
   }
   if (best == nullptr) return unknown("P8", name, "no valid verdict on exactly this patch");
+  if (panel) return panel_clause(in, votes);
   const std::string who = shares_family(*best) ? "; same vendor as the fixer (" + best->family + ")"
                           : best->independent  ? ""
                                                : "; not known to be from another vendor";
@@ -125,11 +148,11 @@ Clause proof_clause(const GateInput& in, const std::vector<Clause>& so_far) {
 }
 
 int score_of(const GateInput& in) {
-  int score = -1;
+  std::vector<Verdict> votes;
   for (const Verdict& verdict : in.verdicts)
-    if (in.attempt && verdict.attempt_id == in.attempt->id && verdict.valid && verdict.score)
-      score = *verdict.score;
-  return score;
+    if (in.attempt && verdict.attempt_id == in.attempt->id) votes.push_back(verdict);
+  const std::optional<Verdict> joint = joint_verdict(votes, in.policy.panel);
+  return joint ? *joint->score : -1;
 }
 
 Proof make_proof(const GateInput& in, const GateDecision& decision, std::int64_t now) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
 #include "engine/agents/answers.hpp"
@@ -13,6 +14,7 @@
 #include "engine/prompts/prompt.hpp"
 #include "engine/prompts/show_change.hpp"
 #include "model/events.hpp"
+#include "model/panel.hpp"
 
 namespace emend {
 namespace {
@@ -118,9 +120,10 @@ bool approves(const Verdict& verdict, int threshold) {
 
 Event result_event(const RunContext& context, const Issue& issue, const Verdict& verdict) {
   return context.event(
-      issue.code, FixChallengerResult{verdict.valid, verdict.score, verdict.problem, verdict.status_word,
-                                      verdict.feedback, verdict.quality_scores, verdict.improvements_needed,
-                                      context.policy().satisfaction_threshold, verdict.independent});
+      issue.code,
+      FixChallengerResult{verdict.valid, verdict.score, verdict.problem, verdict.status_word,
+                          verdict.feedback, verdict.quality_scores, verdict.improvements_needed,
+                          context.policy().satisfaction_threshold, verdict.independent, Text(verdict.agent)});
 }
 
 } // namespace
@@ -201,13 +204,13 @@ Result<std::string> Challenger::void_reason(const AgentRun& run, Workspace& work
   return std::string{};
 }
 
-Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, const std::string& problem,
-                                                    std::stop_token stop) {
+Result<std::optional<Verdict>> Challenger::ask_once(RoleAgents& judge, const Case& shown, int ask,
+                                                    const std::string& problem, std::stop_token stop) {
   TRY_ASSIGN(ChallengePromptInput input, shown.input(context_));
   input.problem = problem;
   TRY_ASSIGN(const Prompt prompt, build_challenge_prompt(input));
   const Patch tree = with_rest({shown.attempt.base, shown.tree}, input.rest_file, prompt.rest);
-  Verdict verdict = begin_verdict(context_, agents_.first(), shown.issue, shown.attempt, shown.canary);
+  Verdict verdict = begin_verdict(context_, judge.first(), shown.issue, shown.attempt, shown.canary);
   verdict.patch_sha256 = shown.diff.sha256();
   const std::int64_t start = context_.ports.clock.steady_ms();
   RoleRequest role;
@@ -218,10 +221,11 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   role.request.read_only = true;
   role.issue_ids = {shown.issue.id};
   role.workspace = [&] { return context_.ports.repository.make_workspace(shown.attempt.base, tree); };
-  role.stem = fmt::format("{}-{}-fix_challenger-{}{}", shown.issue.code, shown.attempt.cycle, ask,
+  role.stem = fmt::format("{}-{}-fix_challenger-{}{}{}", shown.issue.code, shown.attempt.cycle,
+                          &judge == judges_.front() ? "" : "second-", ask,
                           shown.canary.empty() ? "" : "-" + shown.canary);
   role.timeout_ms = context_.policy().challenge_timeout_ms;
-  TRY_ASSIGN(const RoleRun run, agents_.run(role, stop));
+  TRY_ASSIGN(const RoleRun run, judge.run(role, stop));
   if (run.end != RoleRun::End::ran) return std::optional<Verdict>{};
   verdict.agent = run.agent.name;
   verdict.model = run.run.model.empty() ? run.agent.model : run.run.model;
@@ -249,23 +253,27 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
 // Once a session: what an earlier run of it learned about its judges.
 Status Challenger::remember_void_agents() {
   const std::lock_guard lock(mutex_);
-  if (canaries_sent_ >= 0) return {};
+  if (remembered_) return {};
   TRY_ASSIGN(const std::vector<Verdict> verdicts, context_.ports.store.verdicts(context_.session.id));
-  canaries_sent_ = 0;
-  for (const Verdict& verdict : verdicts) canaries_sent_ += verdict.canary.empty() ? 0 : 1;
+  remembered_ = true;
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.canary.empty()) continue;
+    const bool second = judges_.size() > 1 && judges_.back()->first().name == verdict.agent;
+    ++canaries_sent_[second ? judges_.back() : judges_.front()];
+  }
   void_agents_ = void_challengers(verdicts, context_.policy().satisfaction_threshold);
   return {};
 }
 
 // The agent cannot tell a canary from a fix: same prompt, same checks. false: cancelled, or nobody can be
 // asked now.
-Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt, const SeenOfChange& seen,
-                                     std::stop_token stop) {
+Result<bool> Challenger::send_canary(RoleAgents& judge, const Issue& issue, const Attempt& attempt,
+                                     const SeenOfChange& seen, std::stop_token stop) {
   int number = 0;
   {
     const std::lock_guard lock(mutex_);
-    if (canaries_sent_ >= context_.policy().canaries) return true;
-    number = canaries_sent_++;
+    if (canaries_sent_[&judge] >= context_.policy().canaries) return true;
+    number = canaries_sent_[&judge]++;
   }
   const bool empty = number == 0;
   TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base));
@@ -275,7 +283,7 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
                    empty ? Patch{} : reversed(attempt.patch),
                    std::move(tree),
                    empty ? "empty" : "reverted"};
-  TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(shown, 0, "", stop));
+  TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(judge, shown, 0, "", stop));
   if (!verdict) return false;
   TRY(keep_(context_, issue, *verdict));
   if (!approves(*verdict, context_.policy().satisfaction_threshold)) return true;
@@ -287,17 +295,14 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
   return true;
 }
 
-Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attempt& attempt,
-                                                 const SeenOfChange& seen, std::stop_token stop) {
-  TRY(remember_void_agents());
-  TRY_ASSIGN(const bool go_on, send_canary(issue, attempt, seen, stop));
+// Until one judge has said something usable.
+Result<std::optional<Verdict>> Challenger::ask(RoleAgents& judge, const Case& shown, std::stop_token stop) {
+  TRY_ASSIGN(const bool go_on, send_canary(judge, shown.issue, shown.attempt, shown.seen, stop));
   if (!go_on) return std::optional<Verdict>{};
-  TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base, attempt.patch));
-  const Case shown{issue, attempt, seen, attempt.patch, std::move(tree), ""};
   std::optional<Verdict> last;
   for (int ask = 0; ask <= context_.policy().challenge_retries; ++ask) {
-    TRY(context_.publish(issue.code, FixChallengerEvaluating{agents_.first().name, attempt.cycle}));
-    TRY_ASSIGN(last, ask_once(shown, ask + 1, last ? last->problem : "", stop));
+    TRY(context_.publish(shown.issue.code, FixChallengerEvaluating{judge.first().name, shown.attempt.cycle}));
+    TRY_ASSIGN(last, ask_once(judge, shown, ask + 1, last ? last->problem : "", stop));
     if (!last) return last;
     bool is_void = false;
     {
@@ -307,10 +312,34 @@ Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attem
     if (is_void)
       make_invalid(*last,
                    "the judge approved a worthless change in this session, so its scores do not count");
-    TRY(keep_(context_, issue, *last));
+    TRY(keep_(context_, shown.issue, *last));
     if (last->valid || is_void) break;
   }
   return last;
+}
+
+Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attempt& attempt,
+                                                 const SeenOfChange& seen, std::stop_token stop) {
+  TRY(remember_void_agents());
+  TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base, attempt.patch));
+  const Case shown{issue, attempt, seen, attempt.patch, std::move(tree), ""};
+  std::vector<Result<std::optional<Verdict>>> answers(judges_.size(), std::optional<Verdict>{});
+  parallel_for(judges_.size(), judges_.size(),
+               [&](std::size_t i) { answers[i] = ask(*judges_[i], shown, stop); });
+  std::vector<Verdict> said;
+  for (Result<std::optional<Verdict>>& answer : answers) {
+    TRY_ASSIGN(std::optional<Verdict> verdict, std::move(answer));
+    if (!verdict || !verdict->valid || judges_.size() == 1) return verdict;
+    said.push_back(*std::move(verdict));
+  }
+  std::optional<Verdict> joint = joint_verdict(said, context_.policy().panel);
+  if (!joint) {
+    make_invalid(said.front(), "both judges turned out to be of one vendor (" + said.front().family + ")");
+    return std::optional<Verdict>(said.front());
+  }
+  joint->agent = "panel";
+  TRY(context_.log.publish(result_event(context_, issue, *joint)));
+  return joint;
 }
 
 } // namespace emend

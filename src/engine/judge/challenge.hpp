@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -30,36 +31,43 @@ struct SeenOfChange {
   std::vector<std::string> notes = {}; // one sentence each
 };
 
-// Judges the fixes of a session. Shared by its threads.
+// Judges the fixes of a session. Shared by its threads. With a second judge both vote, each without knowing
+// of the other, and their average counts.
 class Challenger {
 public:
   // keep: what becomes of each verdict.
   using Keep = std::function<Status(RunContext&, const Issue&, const Verdict&)>;
-  Challenger(RunContext& context, RoleAgents& agents, Keep keep = store_verdict)
-      : context_(context), agents_(agents), keep_(std::move(keep)) {}
+  Challenger(RunContext& context, RoleAgents& first, RoleAgents* second = nullptr, Keep keep = store_verdict)
+      : context_(context), judges_{&first}, keep_(std::move(keep)) {
+    if (second != nullptr) judges_.push_back(second);
+  }
 
-  // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used
-  // up; each verdict is stored. A challenger that changes a file, crashes, hangs or answers nonsense gives an
-  // invalid verdict, never an approval. Canaries are mixed in as the policy says: an agent that approves one
-  // is void. nullopt: cancelled, or no agent can work now.
+  // Calls each judge in its own copy until it gives a valid verdict or policy.challenge_retries is used up;
+  // each verdict is stored. A judge that changes a file, crashes, hangs or answers nonsense gives an invalid
+  // verdict, never an approval. Canaries are mixed in as the policy says: an agent that approves one is void.
+  // Returns the joint verdict of a panel (see model/panel.hpp), or the invalid one that spoils it. nullopt:
+  // cancelled, or no agent can work now.
   [[nodiscard]] Result<std::optional<Verdict>> judge(const Issue& issue, const Attempt& attempt,
                                                      const SeenOfChange& seen, std::stop_token stop);
 
 private:
   struct Case; // what is shown to the agent
-  [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask,
+  [[nodiscard]] Result<std::optional<Verdict>> ask_once(RoleAgents& judge, const Case& shown, int ask,
                                                         const std::string& problem, std::stop_token stop);
+  [[nodiscard]] Result<std::optional<Verdict>> ask(RoleAgents& judge, const Case& shown,
+                                                   std::stop_token stop);
   [[nodiscard]] Result<std::string> void_reason(const AgentRun& run, Workspace& workspace, const Patch& shown,
                                                 const std::string& base);
-  [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt, const SeenOfChange& seen,
-                                         std::stop_token stop);
+  [[nodiscard]] Result<bool> send_canary(RoleAgents& judge, const Issue& issue, const Attempt& attempt,
+                                         const SeenOfChange& seen, std::stop_token stop);
   [[nodiscard]] Status remember_void_agents();
 
   RunContext& context_;
-  RoleAgents& agents_;
+  std::vector<RoleAgents*> judges_;
   Keep keep_;
   std::mutex mutex_;
-  int canaries_sent_ = -1; // -1 = the store was not looked at yet
+  bool remembered_ = false;                  // the store was looked at
+  std::map<RoleAgents*, int> canaries_sent_; // by judge
   std::set<std::string> void_agents_;
 };
 

@@ -16,6 +16,7 @@ Session session_of(const Ports& ports, const ChallengeRequest& request) {
   session.base = request.base;
   session.policy = request.policy;
   session.policy.canaries = 0; // it decides nothing, and may cost one call only
+  session.policy.panel = 1;
   return session;
 }
 
@@ -47,7 +48,7 @@ Result<std::vector<Verdict>> challenge_change(const Ports& ports, const std::str
   Meter meter(request.policy);
   TRY_ASSIGN(const auto agents, make_role_agents(context, meter, request.policy.challenger,
                                                  request.policy.challenger_fallbacks));
-  Challenger challenger(context, *agents, publish_verdict);
+  Challenger challenger(context, *agents, nullptr, publish_verdict);
   std::vector<Verdict> verdicts;
   for (const Issue& issue : request.issues) {
     TRY_ASSIGN(auto verdict, challenger.judge(issue, attempt_of(request, issue), {}, stop));

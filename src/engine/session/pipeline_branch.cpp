@@ -13,6 +13,8 @@
 #include "engine/verify/comparison.hpp"
 #include "engine/verify/probing.hpp"
 
+#include "model/panel.hpp"
+
 namespace emend {
 namespace {
 
@@ -34,8 +36,10 @@ Result<std::vector<AcceptedFix>> Pipeline::accepted_fixes() {
   for (const Unit& unit : units_) {
     if (unit.accepted_attempt.empty()) continue;
     TRY_ASSIGN(AcceptedFix fix, accepted_fix(unit));
+    std::vector<Verdict> votes;
     for (const Verdict& verdict : verdicts)
-      if (verdict.attempt_id == fix.attempt.id && verdict.valid) fix.score = verdict.score.value_or(0);
+      if (verdict.attempt_id == fix.attempt.id) votes.push_back(verdict);
+    if (const auto joint = joint_verdict(votes, context_.policy().panel)) fix.score = *joint->score;
     fixes.push_back(std::move(fix));
   }
   return fixes;

@@ -24,10 +24,15 @@ Result<std::unique_ptr<SessionAgents>> SessionAgents::assemble(RunContext& conte
     TRY_ASSIGN(agents->fixer_,
                make_role_agents(context, agents->meter_, policy.fixer, policy.fixer_fallbacks));
   }
+  if (agents->fixer_ && policy.candidates != 1) TRY(agents->find_candidates());
   if (policy.challenger_enabled && !policy.challenger.builtin()) {
     TRY_ASSIGN(agents->challenging_,
                make_role_agents(context, agents->meter_, policy.challenger, policy.challenger_fallbacks));
-    agents->challenger_ = std::make_unique<Challenger>(context, *agents->challenging_);
+    if (policy.panel > 1) {
+      TRY_ASSIGN(agents->second_judge_, make_role_agents(context, agents->meter_, policy.second_judge, {}));
+    }
+    agents->challenger_ =
+        std::make_unique<Challenger>(context, *agents->challenging_, agents->second_judge_.get());
   }
   if (const AgentBinding* binding = reproducing_agent(policy)) {
     const bool own = !policy.reproducer.name.empty();
@@ -39,6 +44,23 @@ Result<std::unique_ptr<SessionAgents>> SessionAgents::assemble(RunContext& conte
   return agents;
 }
 
+// Different agents first, then the same ones once more. Who judges does not fix.
+Status SessionAgents::find_candidates() {
+  const Policy& policy = context_.policy();
+  std::vector<const AgentBinding*> others;
+  for (const AgentBinding& one : policy.fixer_fallbacks) {
+    const bool judge = same_agent(one, policy.challenger) || same_agent(one, policy.second_judge);
+    if (!judge || policy.allow_self_judging) others.push_back(&one);
+  }
+  others.push_back(&policy.fixer);
+  const std::size_t wanted = policy.candidates == 0 ? 1 : static_cast<std::size_t>(policy.candidates) - 1;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    TRY_ASSIGN(auto agents, make_role_agents(context_, meter_, *others[i % others.size()], {}));
+    candidates_.push_back(std::move(agents));
+  }
+  return {};
+}
+
 void SessionAgents::introduce() {
   const AgentBinding &fixer = context_.policy().fixer, &judge = context_.policy().challenger;
   if (challenger_ && fixer.name == judge.name)
@@ -47,6 +69,9 @@ void SessionAgents::introduce() {
   else if (challenger_ && !fixer.family.empty() && fixer.family == judge.family)
     context_.notice(fmt::format("fixer {} and judge {} are from the same vendor ({})", fixer.name, judge.name,
                                 fixer.family));
+  if (second_judge_)
+    context_.notice(fmt::format("{} and {} judge each fix; the average of their scores counts", judge.name,
+                                context_.policy().second_judge.name));
   if (!context_.policy().asks_for_reproducers()) return;
   const AgentBinding* checker = reproducing_agent(context_.policy());
   if (checker == nullptr)
@@ -57,7 +82,10 @@ void SessionAgents::introduce() {
 }
 
 Stages SessionAgents::stages() {
-  return {verifier_, rescanner_, *reproduction_, meter_, fixer_.get(), challenger_.get()};
+  std::vector<RoleAgents*> candidates;
+  for (const auto& one : candidates_) candidates.push_back(one.get());
+  return {verifier_,        rescanner_, *reproduction_, meter_, fixer_.get(), std::move(candidates),
+          challenger_.get()};
 }
 
 } // namespace emend

@@ -35,10 +35,13 @@ private:
   explicit SessionAgents(RunContext& context)
       : context_(context), meter_(context.policy()), verifier_(context), rescanner_(context) {}
 
+  [[nodiscard]] Status find_candidates();
+
   RunContext& context_;
   Meter meter_;
-  std::unique_ptr<RoleAgents> fixer_, challenging_,
+  std::unique_ptr<RoleAgents> fixer_, challenging_, second_judge_,
       reproducing_; // none for a role the engine plays itself, or nobody does
+  std::vector<std::unique_ptr<RoleAgents>> candidates_;
   Verifier verifier_;
   Rescanner rescanner_;
   std::unique_ptr<Reproduction> reproduction_;

@@ -1,4 +1,5 @@
 #include "engine/session/session_manager.hpp"
+#include "engine/branch/ledger.hpp"
 
 #include <fmt/format.h>
 
@@ -143,7 +144,16 @@ Result<Issue> SessionManager::decide(const std::string& code, IssueStatus to, Is
 
 Result<SyncReport> SessionManager::sync(const std::string& branch, std::stop_token stop) {
   EventLog log(ports_.store, ports_.clock, on_event_);
-  return sync_merged(ports_, log, branch, stop);
+  TRY_ASSIGN(SyncReport report, sync_merged(ports_, log, branch, stop));
+  TRY(update_ledger(ports_, report.target, stop));
+  return report;
+}
+
+Result<std::vector<FixOutcome>> SessionManager::outcomes(const std::string& branch, std::stop_token stop) {
+  const auto target = sync_target(ports_.repository, branch);
+  if (!target && !branch.empty()) return fail(target.error());
+  if (!target) return ports_.store.fix_outcomes(ports_.repository.id());
+  return update_ledger(ports_, *target, stop);
 }
 
 Result<Issue> SessionManager::reopen(const std::string& code, const std::string& note) {

@@ -111,7 +111,11 @@ public:
   [[nodiscard]] Result<Issue> mark_duplicate(const std::string& code, const std::string& of);
 
   // RESOLVED -> MERGED for what is in the branch (empty = the default one). See engine/sync.hpp.
+  // The ledger of fixes is brought up to date as well.
   [[nodiscard]] Result<SyncReport> sync(const std::string& branch, std::stop_token stop);
+  // What became of every fix, looked up now on the branch (empty = the default one; where there is none, as
+  // it is known). See engine/branch/ledger.hpp.
+  [[nodiscard]] Result<std::vector<FixOutcome>> outcomes(const std::string& branch, std::stop_token stop);
 
 private:
   [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, const RepositoryLock& lock,
@@ -123,6 +127,7 @@ private:
   struct Work;
   [[nodiscard]] Result<std::unique_ptr<Work>> prepare_work(const Session& session, EventLog& log,
                                                            const RepositoryLock& lock, std::stop_token stop);
+  [[nodiscard]] Result<bool> needs_no_approval(Session& session);
   [[nodiscard]] Result<FixReport> keep_waiting(Session session, EventLog& log);
   [[nodiscard]] Status name_branch(Session& session, EventLog& log, std::stop_token stop);
   [[nodiscard]] Status complete(Session session, EventLog& log);

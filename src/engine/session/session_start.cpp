@@ -1,4 +1,6 @@
 // How a session begins: its base, branch, issues and plan; and how one that waited is approved.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,6 +9,7 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/git_proposals.hpp"
+#include "engine/branch/ledger.hpp"
 #include "engine/branch/recovery.hpp"
 #include "engine/claims/repository_lock.hpp"
 #include "engine/context/event_log.hpp"
@@ -68,7 +71,26 @@ Result<std::vector<std::string>> workable_issues(const Ports& ports, const std::
   return once;
 }
 
+std::string earned_text(const std::string& agent) {
+  return fmt::format(
+      "the plan was not shown for approval: {} has at least {} merged fixes for each of these rules "
+      "and none was reverted (fix.autonomy = \"earned\")",
+      agent, kEarnedFixes);
+}
+
 } // namespace
+
+// What was earned was earned by one agent, so nobody else may take over.
+Result<bool> SessionManager::needs_no_approval(Session& session) {
+  if (session.policy.autonomy != Autonomy::earned || session.issue_ids.empty()) return false;
+  TRY_ASSIGN(const std::vector<FixOutcome> known, outcomes("", {}));
+  for (const std::string& id : session.issue_ids) {
+    TRY_ASSIGN(const Issue issue, ports_.store.issue(session.repository_id, id));
+    if (!has_earned(known, session.policy.fixer.name, rule_of(issue.finding))) return false;
+  }
+  session.policy.fixer_fallbacks.clear();
+  return true;
+}
 
 Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {
   TRY(check_judge(request.policy));
@@ -103,11 +125,18 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
     return fail(ErrorCode::usage, "the branch " + session.branch + " exists already",
                 "choose another with --branch, or delete it");
   std::optional<PlanFiles> plan = request.plan;
-  if (request.wait_for_approval && !plan) {
+  bool wait = request.wait_for_approval;
+  if (wait) {
+    TRY_ASSIGN(const bool earned, needs_no_approval(session));
+    wait = !earned;
+  }
+  if (wait && !plan) {
     TRY_ASSIGN(plan, plan_for(ports_, home_, session));
   }
   TRY(keep_plan(home_, session, ports_.store, plan));
-  if (request.wait_for_approval) return keep_waiting(std::move(session), log);
+  if (wait) return keep_waiting(std::move(session), log);
+  if (request.wait_for_approval)
+    TRY(log.publish(make_event(session.id, "", FixNotice{earned_text(session.policy.fixer.name)})));
   if (request.for_workers) return leave_to_workers(std::move(session), log);
   return run_session(std::move(session), log, lock, stop);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
 #include "engine/fix/fix.hpp"
@@ -32,6 +33,8 @@ std::string next_step(const std::string& reason, const std::string& code) {
         ". If it is right: emend issues ignore {0} --reason false_positive. If not, say why and "
         "try again: emend issues comment {0} TEXT, then emend fix {0}",
         code);
+  if (reason == "needs_decision")
+    return fmt::format(". Answer it: emend clarify {0}, then emend fix {0}", code);
   if (reason == "blocked")
     return fmt::format(". Decide what is asked, then: emend issues comment {0} TEXT, and emend fix {0}",
                        code);
@@ -109,41 +112,44 @@ Result<bool> UnitLoop::begin(Unit& unit, const Issue& issue) {
   return true;
 }
 
+struct UnitLoop::Round {
+  const Unit& unit;
+  const Issue& issue;
+  const Scope& scope;
+  const PathSet& called;
+  const std::vector<OpenedTest>& opened;
+  const EarlierRounds& earlier;
+  const std::stop_token stop;
+};
+
 Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made,
                                 std::stop_token stop) {
   if (!made) {
     TRY_ASSIGN(const bool begun, begin(unit, issue));
     if (!begun) return false;
   }
-  TRY_ASSIGN(const EarlierRounds earlier, earlier_rounds(context_.ports.store, unit));
+  TRY_ASSIGN(const EarlierRounds earlier,
+             earlier_rounds(context_.ports.store, unit, context_.policy().panel));
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
   TRY_ASSIGN(const PathSet called, called_scripts(context_.ports.repository, context_.policy(), unit.base));
   TRY_ASSIGN(const std::vector<OpenedTest> decisions, context_.ports.store.opened_tests(issue.id));
   const std::vector<OpenedTest> opened = still_open(decisions);
   const Scope scope(context_.policy(), *tree, called, opened);
-  FixRun run;
+  const Round round{unit, issue, scope, called, opened, earlier, stop};
+  const std::size_t wanted =
+      made || stages_.candidates.empty()
+          ? 1
+          : candidates_wanted(context_.policy().candidates, unit.cycles > 0, stages_.candidates.size(),
+                              stages_.meter.mean_cost(), stages_.meter.cost_left({issue.id}));
+  std::vector<Candidate> candidates;
   if (made) {
-    run.attempts.push_back(*std::move(made));
+    candidates.push_back({*std::move(made)});
   } else {
-    TRY_ASSIGN(const FixOrder order, order_for(unit, issue, earlier, stop));
-    if (stages_.fixer == nullptr) {
-      TRY_ASSIGN(Attempt applied, apply_fixit(context_, stages_.rescanner, order, stop));
-      run.attempts.push_back(std::move(applied));
-    } else {
-      TRY_ASSIGN(run, run_fixer(context_, *stages_.fixer, order, stop));
-    }
+    TRY_ASSIGN(candidates, make_candidates(round, wanted));
   }
-  Attempt& attempt = run.attempts.front();
-  TurnEnd end; // cancelled
-  if (!stop.stop_requested() && run.end == RoleRun::End::ran) {
-    UnitTurn turn{context_, stages_, batch_, unit, issue, scope, called, stop, attempt, earlier};
-    turn.opened = opened;
-    TRY_ASSIGN(end, judge(turn));
-    for (const std::string& note : turn.notes)
-      attempt.notes.push_back(std::string(kSeenNote) + context_.safe(note));
-  }
-  const bool go_on = !end.cancelled();
-  TRY(finish_turn(unit, issue, attempt, std::move(end)));
+  TRY_ASSIGN(Candidate best, choose(round, std::move(candidates)));
+  const bool go_on = !best.end.cancelled();
+  TRY(finish_turn(unit, issue, best.attempt, std::move(best.end)));
   return go_on;
 }
 
@@ -185,6 +191,126 @@ Result<FixOrder> UnitLoop::order_for(const Unit& unit, const Issue& issue, const
   order.prompt = std::move(prompt.text);
   if (earlier.best) order.start = earlier.best->patch;
   return order;
+}
+
+// Nobody judged them yet. One whose agent could not work is left out, unless it is the only one.
+Result<std::vector<Candidate>> UnitLoop::make_candidates(const Round& round, std::size_t count) {
+  TRY_ASSIGN(const FixOrder order, order_for(round.unit, round.issue, round.earlier, round.stop));
+  if (stages_.fixer == nullptr) {
+    TRY_ASSIGN(Attempt applied, apply_fixit(context_, stages_.rescanner, order, round.stop));
+    return std::vector<Candidate>{{std::move(applied)}};
+  }
+  std::vector<Result<FixRun>> runs(count, FixRun{});
+  parallel_for(count, count, [&](std::size_t i) {
+    FixOrder own = order;
+    if (i > 0) own.mark = fmt::format("candidate{}", i + 1);
+    runs[i] = run_fixer(context_, i == 0 ? *stages_.fixer : *stages_.candidates[i - 1], own, round.stop);
+  });
+  std::vector<Candidate> made, idle;
+  for (Result<FixRun>& run : runs) {
+    TRY_ASSIGN(FixRun done, std::move(run));
+    const bool ran = done.end == RoleRun::End::ran;
+    (ran ? made : idle).push_back({std::move(done.attempts.front()), ran});
+  }
+  if (made.empty()) made.push_back(std::move(idle.front()));
+  return made;
+}
+
+// What one change is worth.
+Result<Candidate> UnitLoop::weigh(const Round& round, Attempt attempt) {
+  Candidate candidate{std::move(attempt)};
+  UnitTurn turn{context_,    stages_,      batch_,     round.unit,        round.issue,
+                round.scope, round.called, round.stop, candidate.attempt, round.earlier};
+  turn.opened = round.opened;
+  TRY_ASSIGN(candidate.end, judge(turn));
+  std::vector<std::string> notes = std::move(turn.notes);
+  candidate.level = evidence_of(turn.support);
+  candidate.commands = std::move(turn.commands);
+  for (const std::string& note : notes)
+    candidate.attempt.notes.push_back(std::string(kSeenNote) + context_.safe(note));
+  return candidate;
+}
+
+// The best of them goes on; the others are stored with why they do not.
+Result<Candidate> UnitLoop::choose(const Round& round, std::vector<Candidate> candidates) {
+  if (round.stop.stop_requested() || !candidates.front().ran)
+    return Candidate{std::move(candidates.front().attempt)};
+  if (candidates.size() == 1) return weigh(round, std::move(candidates.front().attempt));
+  if (auto refused = left_workspace(round.issue)) { // nobody knows which of them it was
+    candidates.front().end = *std::move(refused);
+    return std::move(candidates.front());
+  }
+  Change others;
+  std::vector<Candidate> weighed;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (const std::size_t same = first_same(candidates, i); same != i) {
+      Attempt& again = candidates[i].attempt;
+      again.result = AttemptResult::not_chosen;
+      again.detail = fmt::format("the same change as {} made", candidates[same].attempt.agent);
+      others.attempts.push_back(again);
+      continue;
+    }
+    TRY_ASSIGN(Candidate one, weigh(round, candidates[i].attempt));
+    if (one.end.cancelled()) return one;
+    weighed.push_back(std::move(one));
+  }
+  const std::size_t best = best_candidate(weighed);
+  for (std::size_t i = 0; i < weighed.size(); ++i) {
+    if (i == best) continue;
+    Candidate& other = weighed[i];
+    if (other.end.result == AttemptResult::accepted && weighed[best].end.result == AttemptResult::accepted) {
+      TRY_ASSIGN(const std::string difference,
+                 disagreement(context_, stages_.verifier, round.issue, weighed[best], other, round.stop));
+      if (!difference.empty()) {
+        TRY(ask_person(round.issue, weighed[best], other, difference));
+        weighed[best].end = {.result = AttemptResult::blocked,
+                             .detail = "two changes pass every check and behave differently: " + difference,
+                             .final = true,
+                             .reason = "needs_decision"};
+      }
+      other.attempt.result = AttemptResult::not_chosen;
+      other.attempt.detail =
+          fmt::format("passed too; the change of {} was chosen", weighed[best].attempt.agent);
+    } else {
+      other.attempt.result = other.end.result;
+      other.attempt.detail = other.end.detail;
+    }
+    others.attempts.push_back(other.attempt);
+  }
+  TRY(context_.log.apply(std::move(others)));
+  const Candidate& chosen = weighed[best];
+  context_.notice(fmt::format("{}: {} candidates, {} different; that of {} goes on ({}{})", round.issue.code,
+                              candidates.size(), weighed.size(), chosen.attempt.agent,
+                              to_string(chosen.level),
+                              chosen.end.score < 0 ? "" : fmt::format(", scored {}", chosen.end.score)));
+  return std::move(weighed[best]);
+}
+
+Status UnitLoop::ask_person(const Issue& issue, const Candidate& one, const Candidate& other,
+                            const std::string& difference) {
+  const auto as = [&](const Candidate& candidate) {
+    return fmt::format("as the change of {}: {}", candidate.attempt.agent,
+                       first_line(context_.safe(candidate.attempt.explanation), 300));
+  };
+  Clarification question;
+  question.issue_id = issue.id;
+  TRY_ASSIGN(const Issue now, context_.ports.store.issue(issue.repository_id, issue.id));
+  question.question_id = fmt::format("{}-q{}", issue.code, now.clarifications.size() + 1);
+  question.round = now.clarifications.empty() ? 1 : now.clarifications.back().round + 1;
+  question.question =
+      "Two fixes pass every check and behave differently: " + difference + ". Which is right?";
+  question.context = "the answer goes to the next fixer";
+  question.suggestions = {as(one), as(other)};
+  question.asked_ms = context_.ports.clock.wall_ms();
+  Change change;
+  change.events.push_back(context_.event(
+      issue.code,
+      ClarifyQuestions{
+          question.round,
+          {AskedQuestion{
+              question.question_id, question.question, question.context, question.suggestions, {}}}}));
+  change.clarifications.push_back(std::move(question));
+  return context_.log.apply(std::move(change));
 }
 
 Status UnitLoop::put_back(Unit& unit, Attempt& attempt) {

@@ -8,6 +8,7 @@
 
 #include "engine/context/run_context.hpp"
 #include "engine/fix/fix.hpp"
+#include "engine/session/candidates.hpp"
 #include "engine/session/unit_turn.hpp"
 
 namespace emend {
@@ -42,6 +43,12 @@ private:
                                       std::stop_token stop);
   [[nodiscard]] Result<FixOrder> order_for(const Unit& unit, const Issue& issue, const EarlierRounds& earlier,
                                            std::stop_token stop);
+  struct Round; // what all candidates of a turn share
+  [[nodiscard]] Result<Candidate> weigh(const Round& round, Attempt attempt);
+  [[nodiscard]] Result<std::vector<Candidate>> make_candidates(const Round& round, std::size_t count);
+  [[nodiscard]] Result<Candidate> choose(const Round& round, std::vector<Candidate> candidates);
+  [[nodiscard]] Status ask_person(const Issue& issue, const Candidate& one, const Candidate& other,
+                                  const std::string& difference);
   [[nodiscard]] Result<TurnEnd> judge(UnitTurn& turn);
   [[nodiscard]] std::optional<TurnEnd> left_workspace(const Issue& issue);
   [[nodiscard]] Status finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, TurnEnd end);

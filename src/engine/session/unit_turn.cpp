@@ -129,6 +129,9 @@ Result<TurnEnd> is_judged(UnitTurn& turn) {
   if (!verdict->valid) return unevaluated("no valid verdict: " + verdict->problem);
   for (const std::string& wish : suggestions(verdict->answer, turn.issue))
     turn.notes.push_back("the judge suggests: " + first_line(wish, 500));
+  if (*verdict->score >= turn.policy().satisfaction_threshold) // of a panel: one judge was outvoted
+    for (const std::string& wish : verdict->improvements_needed)
+      turn.notes.push_back("one of the judges would change: " + first_line(wish, 500));
   return scored(turn, *verdict, "");
 }
 

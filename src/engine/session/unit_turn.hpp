@@ -28,7 +28,8 @@ struct Stages {
   Rescanner& rescanner;
   Reproduction& reproduction;
   Meter& meter;
-  RoleAgents* fixer;      // null: the engine itself applies fix-its
+  RoleAgents* fixer;                   // null: the engine itself applies fix-its
+  std::vector<RoleAgents*> candidates; // further fixers, in the order they are asked; may be empty
   Challenger* challenger; // null: the rubric judges, or nobody does (fix_challenger.enabled = false)
 };
 

@@ -169,12 +169,25 @@ std::optional<Refusal> weak_evidence(const Policy& policy, const PathSet& called
                   to_string(least), missing, to_string(best), give_check, lower)};
 }
 
+// Two judges of one vendor are one opinion.
+Status check_panel(const Policy& policy) {
+  const AgentBinding &first = policy.challenger, &second = policy.second_judge;
+  const bool same = !first.family.empty() && first.family == second.family;
+  if (!second.name.empty() && second.name != first.name && !same && !first.builtin() && !second.builtin())
+    return {};
+  return fail(
+      ErrorCode::config,
+      fmt::format("fix_challenger.panel = 2 needs a second judge of another vendor than {}", first.name),
+      "set fix_challenger.second_agent, or fix_challenger.panel = 1");
+}
+
 } // namespace
 
 Status check_judge(const Policy& policy) {
   if (!policy.challenger_enabled)
     return fail(ErrorCode::config, "fix_challenger.enabled is false: without a judge no fix can pass",
                 "remove that line; fix_challenger.agent names the judge");
+  if (policy.panel > 1) TRY(check_panel(policy));
   if (policy.allow_self_judging || !same_agent(policy.fixer, policy.challenger)) return {};
   return fail(ErrorCode::config,
               fmt::format("agent \"{}\" would judge its own fixes, and such a verdict is not independent",

@@ -63,6 +63,12 @@ protected:
     question.question = odd_text();
     change.clarifications = {question};
     change.opened_tests = {{"ot1", id, "tests/a.py", "test_a", true, kOddBytes, "ada", 6}};
+    FixOutcome outcome;
+    outcome.issue_id = id;
+    outcome.session_id = "sess1";
+    outcome.repository_id = "repo";
+    outcome.reason = kOddBytes;
+    change.fix_outcomes = {outcome};
     change.comments = {{"com1", id, "sess1", kOddBytes, "a.c", 1, "new", 5}};
     change.events = {full_event("sess1", kOddBytes), full_event("other", "x")};
     ASSERT_TRUE(store->apply(change, 3));

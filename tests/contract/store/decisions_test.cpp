@@ -38,6 +38,40 @@ IssueMove back_to_open(const Issue& issue) {
 
 } // namespace
 
+TEST_P(StoreContract, AFixGetsItsNewFateAndKeepsWhoMadeIt) {
+  const Issue issue = add_issue("1");
+  FixOutcome outcome;
+  outcome.issue_id = issue.id;
+  outcome.session_id = "sess1";
+  outcome.repository_id = issue.repository_id;
+  outcome.code = issue.code;
+  outcome.agent = "claude";
+  outcome.rule = odd_text();
+  outcome.updated_ms = kNow;
+  Change change;
+  change.fix_outcomes = {outcome};
+  outcome.session_id = "sess2";
+  change.fix_outcomes.push_back(outcome);
+  must(store().apply(change, kNow));
+  outcome.session_id = "sess1";
+  outcome.fate = FixFate::rejected;
+  outcome.reason = odd_text();
+  outcome.changed_again = outcome.back = true;
+  outcome.agent = "another";
+  change.fix_outcomes = {outcome};
+  must(store().apply(change, kNow));
+  reopen_if_durable();
+  const auto all = must(store().fix_outcomes(issue.repository_id));
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].fate, FixFate::rejected);
+  EXPECT_EQ(all[0].reason, odd_text());
+  EXPECT_EQ(all[0].agent, "claude");
+  EXPECT_EQ(all[0].rule, odd_text());
+  EXPECT_TRUE(all[0].changed_again && all[0].back);
+  EXPECT_EQ(all[1].fate, FixFate::waiting);
+  EXPECT_TRUE(must(store().fix_outcomes("another repository")).empty());
+}
+
 TEST_P(StoreContract, CommentsAreKeptInOrderByIssueAndSession) {
   const Issue first = add_issue("1"), second = add_issue("2");
   Change change;

@@ -72,6 +72,8 @@ Policy full_policy() {
   policy.max_wait_ms = 6;
   policy.retry_wait_ms = 7;
   policy.deferred_retries = 4;
+  policy.candidates = 3;
+  policy.autonomy = Autonomy::earned;
   policy.parallel = 7;
   policy.fix_timeout_ms = 1;
   policy.branch = "mend/{session}";
@@ -88,6 +90,8 @@ Policy full_policy() {
   policy.allow_self_judging = true;
   policy.challenger = full_binding("challenger");
   policy.challenger_fallbacks = {full_binding("fourth")};
+  policy.panel = 2;
+  policy.second_judge = full_binding("fifth");
   policy.canaries = 2;
   policy.reproduce = Reproduce::always;
   policy.reproducer = full_binding("fifth");

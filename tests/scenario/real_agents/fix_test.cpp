@@ -86,16 +86,51 @@ TEST_P(ClaudeGenerations, FixesAndGeminiJudges) {
 INSTANTIATE_TEST_SUITE_P(Versions, ClaudeGenerations, ::testing::Values("claude-197", "claude-325"),
                          [](const auto& version) { return replace_all(version.param, "-", ""); });
 
+// What codex does in a fixer's place.
+constexpr const char* kCodexFixes = R"json(
+  {"name": "patch", "if": {"api": "responses", "results": 0}, "do": {"calls": [{"tool": "apply_patch",
+      "input": "*** Begin Patch\n*** Update File: calc.py\n@@\n def add(a, b):\n-    return a - b\n+    return a + b\n*** End Patch"}]}},
+  {"name": "report", "if": {"api": "responses", "asks": "### (?P<code>[A-Z]+-\\d+)"},
+      "do": {"json": {"outcomes": [{"id": "${code}", "outcome": "fixed", "explanation": "done"}]}}})json";
+
+TEST_F(RealAgentsFix, GeminiAndCodexJudgeTogether) {
+  EMEND_NEEDS_AGENT("claude-325");
+  EMEND_NEEDS_AGENT("gemini");
+  EMEND_NEEDS_AGENT("codex");
+  RealAgents agents(
+      list({kClaudeFixes, judge_rule("first", "gemini", 98), judge_rule("second", "responses", 93)}));
+  agents.become_the_users();
+  world.policy.panel = 2;
+  world.policy.second_judge = agents.native("codex");
+  const FixReport report = fix(agents, "claude-325", "gemini");
+  expect_resolved(world, report);
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.last_score, 95) << "95.5 on average";
+  ASSERT_EQ(report.cycles.size(), 1U);
+  EXPECT_EQ(report.cycles[0].verdicts.size(), 2U);
+  EXPECT_THAT(agents.requests("second").at(0).body, Not(HasSubstr("TELLTALE")));
+}
+
+TEST_F(RealAgentsFix, ClaudeAndCodexMakeTheSameChangeAndOneGoesOn) {
+  EMEND_NEEDS_AGENT("claude-325");
+  EMEND_NEEDS_AGENT("codex");
+  EMEND_NEEDS_SANDBOX("codex");
+  EMEND_NEEDS_AGENT("gemini");
+  RealAgents agents(list({kClaudeFixes, kCodexFixes, judge_rule("judge", "gemini", 97)}));
+  agents.become_the_users();
+  world.policy.candidates = 2;
+  world.policy.fixer_fallbacks = {agents.native("codex")};
+  const FixReport report = fix(agents, "claude-325", "gemini");
+  expect_resolved(world, report);
+  ASSERT_EQ(report.cycles.size(), 2U);
+  EXPECT_EQ(agents.requests("judge").size(), 1U) << "the same change is judged once";
+  EXPECT_THAT(agents.rules_used(), Contains("patch"));
+}
+
 TEST_F(RealAgentsFix, CodexFixesAndClaudeJudges) {
   EMEND_NEEDS_AGENT("codex");
   EMEND_NEEDS_SANDBOX("codex");
   EMEND_NEEDS_AGENT("claude-325");
-  RealAgents agents(list(
-      {R"json({"name": "patch", "if": {"api": "responses", "results": 0}, "do": {"calls": [{"tool": "apply_patch",
-      "input": "*** Begin Patch\n*** Update File: calc.py\n@@\n def add(a, b):\n-    return a - b\n+    return a + b\n*** End Patch"}]}})json",
-       R"json({"name": "report", "if": {"api": "responses", "asks": "### (?P<code>[A-Z]+-\\d+)"},
-      "do": {"json": {"outcomes": [{"id": "${code}", "outcome": "fixed", "explanation": "done"}]}}})json",
-       judge_rule("judge", "anthropic", 96)}));
+  RealAgents agents(list({kCodexFixes, judge_rule("judge", "anthropic", 96)}));
   expect_resolved(world, fix(agents, "codex", "claude-325"));
   EXPECT_THAT(agents.rules_used(), ElementsAre("patch", "report", "judge"));
 }

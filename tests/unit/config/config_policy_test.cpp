@@ -42,9 +42,10 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "max_wait=\"0s\"\nretry_wait=\"1ms\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/"
       "{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
       "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
+      "candidates=3\nautonomy=\"earned\"\n"
       "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold="
       "80\ntimeout=\"3m\"\nretries=0\n"
-      "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\nallow_self=true\n"
+      "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\nallow_self=true\npanel=2\nsecond_agent=\"a\"\n"
       "[reproducer]\nwhen=\"always\"\nagent=\"b\"\ntimeout=\"7m\"\n"
       "[budget]\ncost_usd=1.5\ntokens=1000\ntime=\"2h\"\nissue_cost_usd=0.25\nissue_tokens=100\nissue_time="
       "\"90s\"\n"
@@ -75,6 +76,10 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.max_wait_ms = 0;
   expected.retry_wait_ms = 1;
   expected.canaries = 2;
+  expected.panel = 2;
+  expected.second_judge = expected.fixer;
+  expected.candidates = 3;
+  expected.autonomy = Autonomy::earned;
   expected.session_budget = {1.5, 1000, 7'200'000};
   expected.issue_budget = {0.25, 100, 90'000};
   expected.deferred_retries = 7;
@@ -120,7 +125,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.reproduce = Reproduce::always;
   expected.reproducer = {"b", "scripted", {}, "/s", "own"};
   expected.reproduce_timeout_ms = 420'000;
-  std::vector<AgentBinding*> bound = {&expected.fixer, &expected.challenger, &expected.reproducer};
+  std::vector<AgentBinding*> bound = {&expected.fixer, &expected.challenger, &expected.second_judge,
+                                      &expected.reproducer};
   for (AgentBinding& one : expected.fixer_fallbacks) bound.push_back(&one);
   for (AgentBinding& one : expected.challenger_fallbacks) bound.push_back(&one);
   for (AgentBinding* one : bound) {

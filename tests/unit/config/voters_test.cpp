@@ -46,6 +46,26 @@ TEST_F(VotersTest, OneVendorIsAllowedTwoAgentsAreNot) {
   EXPECT_THAT(problem().message, HasSubstr("no agent"));
 }
 
+TEST_F(VotersTest, APanelsSecondJudgeIsOfAnotherVendorAndNotTheFixer) {
+  set("fix_challenger.panel", "2");
+  sources_.installed = {"claude", "gemini", "codex"}; // claude fixes, gemini judges
+  EXPECT_EQ(load().policy().second_judge.name, "codex");
+  EXPECT_TRUE(load().require_agents());
+  sources_.installed = {"claude", "gemini"};
+  const auto missing = load().require_agents();
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message, HasSubstr("a second judge of another vendor than gemini"));
+  EXPECT_THAT(missing.error().remedy, HasSubstr("second_agent"));
+  set("fix_challenger.second_agent", "claude");
+  EXPECT_THAT(load().require_agents().error().message, HasSubstr("is the fixer"));
+  set("fix_challenger.second_agent", "gemini");
+  EXPECT_THAT(load().require_agents().error().message, HasSubstr("not of another vendor"));
+  set("fix_challenger.second_agent", "codex");
+  EXPECT_TRUE(load().require_agents());
+  set("fix_challenger.panel", "1");
+  EXPECT_EQ(load().policy().second_judge.name, "") << "nobody is bound who is not needed";
+}
+
 TEST_F(VotersTest, WhoIsNamedVotes) {
   sources_.installed = {"claude"};
   set("pr.voters", "gemini, codex ,claude");

@@ -130,9 +130,10 @@ TEST(Events, AreStoredWithTheMembersTheyAlwaysHad) {
             R"({"kind":"alone","passed":false,"commands":[{"name":"unit","result":"failed","exit_code":1,)"
             R"("duration_ms":20,"failed_before":true}]})");
   EXPECT_EQ(
-      stored(FixChallengerResult{true, 90, "", "ok", "fine", {{"style", 80}}, {"a"}, 95, true}),
+      stored(
+          FixChallengerResult{true, 90, "", "ok", "fine", {{"style", 80}}, {"a"}, 95, true, Text("gemini")}),
       R"({"valid":true,"score":90,"problem":"","status":"ok","feedback":"fine","quality_scores":{"style":80},)"
-      R"("improvements_needed":["a"],"threshold":95,"independent":true})");
+      R"("improvements_needed":["a"],"threshold":95,"independent":true,"agent":"gemini"})");
 }
 
 TEST(Events, AreReadAsTheyWereWritten) {

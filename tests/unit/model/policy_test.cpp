@@ -49,6 +49,10 @@ Policy unusual() {
   policy.max_wait_ms = 27;
   policy.retry_wait_ms = 28;
   policy.canaries = 2;
+  policy.panel = 2;
+  policy.second_judge = policy.challenger;
+  policy.candidates = 3;
+  policy.autonomy = Autonomy::earned;
   policy.session_budget = {0.5, 5'000'000'000, 29};
   policy.issue_budget = {0.25, 30, 31};
   policy.deferred_retries = 11;
@@ -94,7 +98,7 @@ Policy unusual() {
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 52u);
+  EXPECT_EQ(json.size(), 56u);
   for (const auto& [key, value] : json.items())
     EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {

@@ -87,9 +87,10 @@ TEST(ReportJson, HasTheAgreedShape) {
   FixReport report = sample();
   report.cycles = {cycle()};
   const Json json = to_json(report);
-  EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base",
-                                                  "sandbox", "commits", "issues", "evidence", "cycles",
-                                                  "usage", "fixes_applied", "notes", "duration_ms"}));
+  EXPECT_EQ(keys(json),
+            (std::vector<std::string>{"session_id", "status", "detail", "branch", "base", "sandbox",
+                                      "commits", "issues", "evidence", "cycles", "usage",
+                                      "per_resolved_issue", "fixes_applied", "notes", "duration_ms"}));
   EXPECT_EQ(json["status"], "partial");
   EXPECT_EQ(json["branch"], "fix/abcdefgh");
   EXPECT_EQ(dump_json(json["commits"]), R"([{"sha":"c1","subject":"Fix it","issues":["BE-001","u9"]}])");
@@ -102,7 +103,21 @@ TEST(ReportJson, HasTheAgreedShape) {
       dump_json(json["cycles"][0]),
       R"({"issue":"BE-001","cycle":2,"agent":"claude","claim":"fixed","result":"accepted","detail":"ok","changed_files":["src/a.py"],)"
       R"("insertions":2,"deletions":1,"no_changes":false,"verification":[{"kind":"alone","command":"test","result":"passed",)"
-      R"("exit_code":0,"duration_ms":9}],"score":null,"feedback":"","duration_ms":50})");
+      R"("exit_code":0,"duration_ms":9}],"score":null,"judges":[],"feedback":"","duration_ms":50})");
+}
+
+TEST(ReportJson, SaysWhatAResolvedIssueTook) {
+  FixReport report = sample(); // one of two is resolved
+  report.duration_ms = 400;
+  const Consumed all = consumed_by(report.runs);
+  const Json cost = to_json(report)["per_resolved_issue"];
+  EXPECT_EQ(cost["strategy"], "per-issue");
+  EXPECT_EQ(cost["resolved"], 1);
+  EXPECT_DOUBLE_EQ(cost["cost_usd"].get<double>(), all.cost_usd);
+  EXPECT_EQ(cost["tokens"], all.tokens) << "what failed counts as well";
+  EXPECT_EQ(cost["wall_ms"], 400);
+  report.issues.clear();
+  EXPECT_TRUE(to_json(report)["per_resolved_issue"].is_null());
 }
 
 TEST(EvidenceShares, AreOfWhatIsResolved) {

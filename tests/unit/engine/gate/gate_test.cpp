@@ -464,6 +464,23 @@ TEST_F(Gate, P8BelowThreshold) {
   expect_refused("P8", "judged", "judge scored it 94, the threshold is 95");
 }
 
+TEST_F(Gate, P8APanelsAverageDecides) {
+  in.policy.panel = 2;
+  Verdict other = verdict(90);
+  other.agent = "second";
+  other.family = "three";
+  in.verdicts = {verdict(100), other};
+  expect_resolved(Evidence::unbroken);
+  in.verdicts[0].score = 99;
+  expect_refused("P8", "judged", "judge 99, second 90: 94 on average, the threshold is 95");
+  in.verdicts = {verdict(100)};
+  expect_refused("P8", "judged", "2 judges of different vendors must vote");
+  other.family = "two";
+  other.score = 100;
+  in.verdicts.push_back(other);
+  expect_refused("P8", "judged", "2 judges of different vendors must vote");
+}
+
 TEST_F(Gate, P8ExactlyTheThreshold) {
   in.verdicts = {verdict(95)};
   expect_resolved(Evidence::unbroken);

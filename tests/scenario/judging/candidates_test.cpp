@@ -1,0 +1,111 @@
+// Several agents make a change for one issue; the best one goes on.
+#include <gmock/gmock.h>
+
+#include "base/strings.hpp"
+#include "tests/support/world.hpp"
+
+namespace emend::testing_support {
+namespace {
+
+using testing::HasSubstr;
+
+class Candidates : public ::testing::Test {
+protected:
+  Candidates()
+      : world(Files{{"calc.py", "def half(x):\n    return x\n"},
+                    {"test_calc.py",
+                     "import unittest\nimport calc\n\nclass Test(unittest.TestCase):\n"
+                     "    def test_half(self):\n        self.assertEqual(calc.half(4), 2)\n"
+                     "    def test_zero(self):\n        self.assertEqual(calc.half(0), 0)\n"}}) {
+    world.policy.commands = {{"tests", "python3 -B -m unittest -v", {}, 0}};
+    world.policy.candidates = 2;
+    world.policy.pass_env = {"PATH"};
+    AgentBinding second = world.policy.fixer;
+    second.name = "second";
+    for (std::string& word : second.command)
+      word = replace_all(word, world.scripts + "/fixer", world.scripts + "/second");
+    world.policy.fixer_fallbacks = {second};
+    issues = world.add({World::finding("calc.py", 2, "half() does not halve")});
+  }
+  static std::string makes(const std::string& code, const std::string& more = "") {
+    return "cat > /dev/null\nsed -i 's|    return x.*|    " + code + "|' calc.py\n" + more +
+           "\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"I did " +
+           "it\"}]}'";
+  }
+  static std::string adds_test(const std::string& assertion) {
+    return "printf 'import unittest\\nimport calc\\n\\nclass More(unittest.TestCase):\\n"
+           "    def test_odd(self):\\n        " +
+           assertion + "\\n' > test_more.py";
+  }
+  void agents(const std::string& first, const std::string& second) {
+    world.fixer(first);
+    world.judge(second, "second"); // a script like any other
+  }
+  FixReport fix() { return world.must_fix(issues); }
+  static const Attempt& by(const FixReport& report, const std::string& agent) {
+    for (const FixCycle& cycle : report.cycles)
+      if (cycle.attempt.agent == agent) return cycle.attempt;
+    throw std::runtime_error("no attempt of " + agent);
+  }
+
+  World world;
+  std::vector<Issue> issues;
+};
+
+TEST_F(Candidates, TheOneThatPassesTheChecksGoesOn) {
+  agents(makes("return x - 1"), makes("return x // 2"));
+  const FixReport report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_THAT(world.show(report.session.branch, "calc.py"), HasSubstr("x // 2"));
+  EXPECT_EQ(by(report, "fixer").result, AttemptResult::verification_failed);
+  EXPECT_EQ(by(report, "second").result, AttemptResult::accepted);
+  EXPECT_THAT(join(report.notes, "\n"), HasSubstr("2 candidates, 2 different; that of second goes on"));
+}
+
+TEST_F(Candidates, ATieGoesToTheSmallerDiff) {
+  agents(makes("y = x\\n    return y // 2"), makes("return x // 2"));
+  const FixReport report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(by(report, "second").result, AttemptResult::accepted);
+  EXPECT_EQ(by(report, "fixer").result, AttemptResult::not_chosen);
+  EXPECT_EQ(World::outcome(report, "BE-001").decision.resolved, true);
+}
+
+TEST_F(Candidates, TheSameChangeIsJudgedOnce) {
+  agents(makes("return x // 2"), makes("return x // 2"));
+  const FixReport report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_THAT(by(report, "second").detail, HasSubstr("the same change as fixer made"));
+  EXPECT_EQ(must(world.store().verdicts(report.session.id)).size(), 1U);
+}
+
+TEST_F(Candidates, WhereTheyDisagreeAPersonIsAsked) {
+  agents(makes("return x // 2", adds_test("self.assertEqual(calc.half(3), 1)")),
+         makes("return x / 2", adds_test("self.assertEqual(calc.half(3), 1.5)")));
+  const FixReport report = fix();
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(needs_decision)");
+  const Issue issue = must(world.store().issue(world.repository().id(), "BE-001"));
+  EXPECT_THAT(issue.detail, HasSubstr("emend clarify BE-001"));
+  ASSERT_EQ(issue.clarifications.size(), 1U);
+  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("Which is right?"));
+  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("1.5"));
+  EXPECT_EQ(issue.clarifications[0].suggestions.size(), 2U);
+}
+
+TEST_F(Candidates, OneThatCannotWorkIsNotMissed) {
+  agents(makes("return x // 2"), "cat > /dev/null; exit 3");
+  const FixReport report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
+TEST_F(Candidates, AutomaticallyAfterARoundThatFailed) {
+  world.policy.candidates = 0;
+  agents(makes("return x - 1"), makes("return x // 2"));
+  const FixReport report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(report.cycles.front().attempt.agent, "fixer");
+  EXPECT_EQ(by(report, "second").cycle, 2);
+}
+
+} // namespace
+} // namespace emend::testing_support
