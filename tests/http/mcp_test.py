@@ -85,7 +85,7 @@ class Mcp(unittest.TestCase):
             self.assertEqual(self.post(body).status, 400, body)
 
     def test_a_call_is_a_stream_with_progress_and_an_answer(self):
-        World.write(os.path.join(self.world.repo, "src", "six.sh"), "# six\nif\n")
+        self.world.write(os.path.join(self.world.repo, "src", "six.sh"), "# six\nif\n")
         self.addCleanup(self.world.git, "checkout", "-q", "src/six.sh")
         answer = self.post({"id": 7, "method": "tools/call", "params": {"name": "check", "arguments": {}, "_meta": {"progressToken": "p"}}}, accept=BOTH)
         self.assertTrue(answer.getheader("Content-Type").startswith("text/event-stream"))
@@ -95,7 +95,7 @@ class Mcp(unittest.TestCase):
         self.assertTrue(last["result"]["content"][0]["text"].startswith("RED"), last)
 
     def test_a_change_is_checked_by_a_job(self):
-        World.write(os.path.join(self.world.repo, "src", "five.sh"), "# five\nif\n")
+        self.world.write(os.path.join(self.world.repo, "src", "five.sh"), "# five\nif\n")
         self.addCleanup(self.world.git, "checkout", "-q", "src/five.sh")
         started = self.api.post("/api/check", {})
         self.assertEqual(started.status, 202, started)

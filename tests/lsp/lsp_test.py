@@ -38,7 +38,7 @@ class Lsp(unittest.TestCase):
         report = {"findings": [{"id": f"F{number}", "file": f"src/{name}.sh", "line": 2, "severity": "major", "title": f"{name} says wrong",
                                 "issue": "It must say right.", **more} for number, name in enumerate(FILES[:3])]}
         place = os.path.join(self.world.root, "findings.json")
-        World.write(place, json.dumps(report))
+        self.world.write(place, json.dumps(report))
         self.say("import", place)
 
     def editor(self, *parts, **more):
@@ -101,7 +101,7 @@ class Lsp(unittest.TestCase):
         editor = self.editor()
         editor.open(self.one)
         editor.published(self.one)
-        World.write(self.one, "# one\necho wrong")
+        self.world.write(self.one, "# one\necho wrong")
         editor.change(self.one, (1, 10), (2, 0), "")
         editor.save(self.one)
         found = editor.published(self.one, bool)
@@ -109,7 +109,7 @@ class Lsp(unittest.TestCase):
         [fix] = [action for action in editor.actions(self.one, 1) if action["title"].startswith("emend: apply the fix of builtin")]
         self.assertEqual(fix["edit"]["changes"][uri_of(self.one)][0]["newText"], "\n")
         self.assertTrue([action for action in editor.actions(self.one, 0, ["source.fixAll"]) if action["kind"] == "source.fixAll.emend"])
-        World.write(self.one, "# one\necho wrong\n")
+        self.world.write(self.one, "# one\necho wrong\n")
         editor.change(self.one, (1, 10), (1, 10), "\n")
         editor.save(self.one)
         editor.published(self.one, lambda items: not [item for item in items if "missing-final-newline" in item["code"]])
@@ -175,11 +175,11 @@ class Lsp(unittest.TestCase):
     def test_checks_a_change_and_stops_when_told(self):
         editor = self.editor()
         self.assertTrue(editor.command("emend.check", uri=uri_of(self.one))["result"].startswith("NOTHING TO CHECK"))
-        World.write(self.one, "# one\nif\n")
+        self.world.write(self.one, "# one\nif\n")
         self.assertTrue(editor.command("emend.check", uri=uri_of(self.one))["result"].startswith("RED"))
-        World.write(self.path("check.sh"), "sleep 100000\n")
+        self.world.write(self.path("check.sh"), "sleep 100000\n")
         self.world.git("commit", "-qam", "A slow check")
-        World.write(self.one, "# one\necho other\n")
+        self.world.write(self.one, "# one\necho other\n")
         number = editor.begin("workspace/executeCommand", {"command": "emend.check", "arguments": [{"uri": uri_of(self.one)}]})
         editor.tell("$/cancelRequest", {"id": number})
         self.assertEqual(editor.result(number)["error"]["code"], -32800)
@@ -188,7 +188,7 @@ class Lsp(unittest.TestCase):
         self.find()
         other = os.path.join(self.world.root, "other")
         os.makedirs(other)
-        World.write(os.path.join(other, "one.sh"), "echo wrong\n")
+        self.world.write(os.path.join(other, "one.sh"), "echo wrong\n")
         subprocess.run(["git", "init", "-q", other], check=True, env=self.world.environment)
         editor = self.editor(folders=[self.world.repo, other])
         editor.open(self.one)
@@ -196,7 +196,7 @@ class Lsp(unittest.TestCase):
         editor.open(os.path.join(other, "one.sh"))
         self.assertEqual(editor.published(os.path.join(other, "one.sh")), [])
         outside = os.path.join(self.world.root, "outside.sh")
-        World.write(outside, "echo\n")
+        self.world.write(outside, "echo\n")
         editor.open(outside)
         self.assertEqual(editor.ask("textDocument/diagnostic", {"textDocument": {"uri": uri_of(outside)}})["result"]["items"], [])
 
@@ -227,9 +227,9 @@ class Lsp(unittest.TestCase):
 
     def test_typing_among_ten_thousand_issues_sends_nothing_again(self):
         lines = 10_000
-        World.write(self.one, "".join(f"echo {number}\n" for number in range(lines)))
+        self.world.write(self.one, "".join(f"echo {number}\n" for number in range(lines)))
         report = os.path.join(self.world.root, "many.json")
-        World.write(report, json.dumps({"findings": [{"id": f"F{number}", "file": "src/one.sh", "line": number + 1, "severity": "minor", "category": "c",
+        self.world.write(report, json.dumps({"findings": [{"id": f"F{number}", "file": "src/one.sh", "line": number + 1, "severity": "minor", "category": "c",
                                                       "title": f"finding {number}", "issue": f"text {number}"} for number in range(lines)]}))
         self.world.git("commit", "-qam", "Many lines")
         self.say("import", report)

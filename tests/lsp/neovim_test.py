@@ -58,13 +58,13 @@ class Neovim(unittest.TestCase):
         world = World(EMEND)
         self.addCleanup(world.close)
         report = os.path.join(world.root, "findings.json")
-        World.write(report, json.dumps({"findings": [{"id": "F1", "file": "src/one.sh", "line": 2, "severity": "major", "title": "one says wrong",
+        world.write(report, json.dumps({"findings": [{"id": "F1", "file": "src/one.sh", "line": 2, "severity": "major", "title": "one says wrong",
                                                       "issue": "It must say right."}]}))
         self.assertEqual(world.run("import", report).returncode, 0)
         with open(SOURCES + "/docs/editors.md", encoding="utf-8") as file:
             [snippet] = [block for block in re.findall(r"```lua\n(.*?)```", file.read(), re.DOTALL) if "start_client" in block]
-        World.write(os.path.join(world.root, "init.lua"), snippet)
-        World.write(os.path.join(world.root, "script.lua"), SCRIPT)
+        world.write(os.path.join(world.root, "init.lua"), snippet)
+        world.write(os.path.join(world.root, "script.lua"), SCRIPT)
         seen = os.path.join(world.root, "seen.json")
         environment = dict(world.environment, PATH=os.path.dirname(EMEND) + ":" + os.environ["PATH"], SEEN=seen, XDG_STATE_HOME=world.root + "/xdg",
                            XDG_DATA_HOME=world.root + "/xdg", XDG_CACHE_HOME=world.root + "/xdg", XDG_CONFIG_HOME=world.root + "/xdg")

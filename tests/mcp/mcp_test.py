@@ -7,12 +7,14 @@
 import json
 import os
 import queue
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+from place import Place
 
 EMEND = ""
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
@@ -88,25 +90,16 @@ class Agent:
 
 class Mcp(unittest.TestCase):
     def setUp(self):
-        self.home = tempfile.mkdtemp(prefix="emend-mcp-")
-        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
-        self.repository = self.home + "/repository"
-        os.makedirs(self.repository)
-        os.makedirs(self.home + "/state", mode=0o700)
+        self.place = Place(EMEND, "mcp")
+        self.addCleanup(self.place.close)
+        self.home, self.repository, self.git = self.place.root, self.place.repo, self.place.git
         self.write("count.py", BROKEN)
         self.write("test_count.py", TESTS)
-        self.git("init", "-q", "-b", "main")
-        self.git("add", ".")
-        self.git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "start")
-        with open(self.home + "/state/config.toml", "w", encoding="utf-8") as file:
-            file.write('[verify]\ncommands = ["python3 -m unittest -v"]\n')
+        self.place.begin()
+        self.place.write("state/config.toml", '[verify]\ncommands = ["python3 -m unittest -v"]\n')
 
     def write(self, path, text):
-        with open(f"{self.repository}/{path}", "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def git(self, *arguments):
-        subprocess.run(["git", *arguments], cwd=self.repository, check=True, env=dict(os.environ, GIT_CONFIG_GLOBAL="/dev/null"))
+        self.place.write("repo/" + path, text)
 
     def agent(self, *arguments, env=None):
         agent = Agent(self.repository, self.home, *arguments, env=env)

@@ -14,6 +14,19 @@ Json texts(const char* description) {
   return {{"type", "array"}, {"items", {{"type", "string"}}}, {"description", description}};
 }
 
+mcp::Tool check_tool(const Json& wait) {
+  mcp::Tool check{
+      "check",
+      "Check my change",
+      "Is my uncommitted change really a fix, and does it break anything? Call this before you say "
+      "you are done. Runs the project's checks before and after, in a copy.",
+      {{"issue", text("code of the issue the change should fix, for example BE-001")},
+       {"base", text("compare with the merge base with this commit instead of HEAD")},
+       {"wait_s", wait}}};
+  check.always_load = true;
+  return check;
+}
+
 } // namespace
 
 const char* const kMcpInstructions =
@@ -36,15 +49,7 @@ const char* const kMcpGuide =
 
 McpSchemas mcp_schemas() {
   const Json wait = number("how long to wait for the result, in seconds (default 45)", 240);
-  mcp::Tool check{
-      "check",
-      "Check my change",
-      "Is my uncommitted change really a fix, and does it break anything? Call this before you say "
-      "you are done. Runs the project's checks before and after, in a copy.",
-      {{"issue", text("code of the issue the change should fix, for example BE-001")},
-       {"base", text("compare with the merge base with this commit instead of HEAD")},
-       {"wait_s", wait}}};
-  check.always_load = true;
+  const mcp::Tool check = check_tool(wait);
   mcp::Tool findings{"findings",
                      "Known issues",
                      "What is known and open, worst first.",
