@@ -186,8 +186,18 @@ private:
     if (fails_in(source_, body) == fails_in(source_, rest)) return;
     std::size_t stop = end_of_command(source_, word + 1);
     if (source_.is(stop, "|")) stop = end_of_pipeline(stop);
-    if (source_.is(stop, "&&") || source_.is(stop, "||")) return;
+    if (source_.is(stop, "&&") || source_.is(stop, "||")) return keep({word, end}, joined({word + 1, then}));
     keep({word, end}, condition({word + 1, stop}));
+  }
+
+  // a && b, up to the `then` behind it: turned around as one.
+  [[nodiscard]] Edits joined(Range range) const {
+    std::size_t last = range.end;
+    while (last > range.begin && (source_.kind_is(last - 1, Kind::line_end) || source_.is(last - 1, ";")))
+      --last;
+    if (last == range.begin) return std::nullopt;
+    const std::size_t from = source_.tokens[range.begin].begin, to = source_.tokens[last - 1].end;
+    return Edits({{from, from, "! { "}, {to, to, "; }"}});
   }
 
   // The condition of a list or a branch: "!" before it, or the one that is there taken away.

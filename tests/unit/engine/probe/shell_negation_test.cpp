@@ -33,6 +33,8 @@ TEST(ShellNegation, Branches) {
   EXPECT_EQ(negated("if [ \"$a\" != b ]; then\n  echo no\n  exit 1\nfi\n", 3), "if [ \"$a\" = b ]; then");
   EXPECT_EQ(negated("if diff a b; then echo ok; else echo no; fails=$((fails + 1)); fi\n"),
             "if ! diff a b; then echo ok; else echo no; fails=$((fails + 1)); fi");
+  EXPECT_EQ(negated("if f a && ! f b; then echo ok; else echo no; exit 1; fi\n"),
+            "if ! { f a && ! f b; }; then echo ok; else echo no; exit 1; fi");
   EXPECT_EQ(negated("if [ -n \"$DEBUG\" ]; then echo on; fi\n"), "");
   EXPECT_EQ(negated("if a; then exit 1; elif b; then exit 2; fi\n"), "");
 }
