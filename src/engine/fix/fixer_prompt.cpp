@@ -20,7 +20,8 @@ namespace {
 
 // What the project asks for, and what people said about earlier fixes here.
 Result<std::string> project_words(RunContext& context, const std::string& base) {
-  TRY_ASSIGN(const std::string file, collect_standing_notes(context.ports, context.home));
+  TRY_ASSIGN(const std::string file,
+             collect_standing_notes(context.ports, context.home, context.session.issue_ids));
   const std::string notes = context.safe(notes_for_prompt(file, kStandingNotes));
   std::string text = conventions_text(context, base, kFixerConventions - notes.size());
   if (!notes.empty()) text += "[what people said about earlier fixes in this repository]\n" + notes;

@@ -45,7 +45,8 @@ std::string standing_notes_file(const std::string& home, const std::string& repo
   return (fs::path(home) / "notes" / (repository_id + ".md")).string();
 }
 
-Result<std::string> collect_standing_notes(const Ports& ports, const std::string& home) {
+Result<std::string> collect_standing_notes(const Ports& ports, const std::string& home,
+                                           const std::vector<std::string>& in_work) {
   const std::string place = standing_notes_file(home, ports.repository.id());
   auto known = read_file(place, 1'000'000);
   if (!known && known.error().code != ErrorCode::not_found) return fail(known.error());
@@ -56,6 +57,8 @@ Result<std::string> collect_standing_notes(const Ports& ports, const std::string
   std::string added;
   for (const Comment& comment : comments) {
     if (comment.created_ms <= old_mark || comment.text.starts_with("proposed answer to ")) continue;
+    if (std::find(in_work.begin(), in_work.end(), comment.issue_id) != in_work.end())
+      break; // and all after it
     const auto issue = ports.store.issue(ports.repository.id(), comment.issue_id);
     if (!issue) continue; // of another repository
     mark = std::max(mark, comment.created_ms);
