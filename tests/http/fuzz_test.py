@@ -6,6 +6,7 @@ Exit 77: the validators are not installed, and only the schemas were not looked 
 
 import argparse
 import copy
+import gzip
 import json
 import os
 import random
@@ -327,6 +328,8 @@ class Fuzz:
             if kind.startswith("text/event-stream") and length is None:
                 return Answer(status, received, ""), self.first_events(connection, file)
             body = b"" if method == "HEAD" or status in (204, 304) else file.read(length or 0)
+            if body and ("Content-Encoding", "gzip") in received:
+                body = gzip.decompress(body)
             return Answer(status, received, body.decode("utf-8", "replace")), None
 
     @staticmethod

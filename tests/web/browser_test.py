@@ -42,7 +42,9 @@ class WebWorld(World):
         louder = {"replace": {"path": "src/one.sh", "old": "echo wrong", "new": "echo RIGHT"}}
         # On a busy machine the page may need a while to show what is being worked on.
         script = json.loads(json.dumps(script).replace('{"sleep_ms": 4000}', '{"sleep_ms": 15000}'))
-        script["turns"].insert(0, {"role": "*", "file": "not like this", "do": [{"print": "looking again"}, louder],
+        # By its place: what a person said about another file is in the prompt, too.
+        script = json.loads(json.dumps(script).replace('"file": "src/', '"file": "location: src/'))
+        script["turns"].insert(0, {"role": "*", "file": "A person rejected this change", "do": [{"print": "looking again"}, louder],
                                    "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "It says it louder."}]}})
         self.write(path, json.dumps(script))
 

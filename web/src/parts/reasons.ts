@@ -23,6 +23,7 @@ const reasons: Record<string, Reason> = {
   combination_failed: { what: "It does not work together with the other fixes", next: "output" },
   proof: { what: "Its proof could not be stored", next: "again" },
   evidence_too_weak: { what: "No check could confirm it", next: "again" },
+  needs_decision: { what: "Two changes pass everything and behave differently", next: "again" },
   agent_failed: { what: "The agent failed", next: "again" },
   budget: { what: "The budget was used up", next: "resume" },
   interrupted: { what: "It was interrupted", next: "resume" },

@@ -34,6 +34,7 @@ export function Chip({ tone, children, title }: { tone: Tone; children: string; 
 const failedRules: Record<string, string> = {
   real_change: "no real change", in_scope: "out of scope", no_cheats: "hidden text or a secret", verified: "broke your checks", tests_kept: "tests lost", reproduced: "not reproduced", rescanned: "still found", judged: "not judged", in_commit: "not in a commit", proof: "no proof",
   verification_failed: "broke your checks", below_threshold: "judge not satisfied", unevaluated: "no verdict", refused: "forbidden change", no_change: "nothing changed", no_progress: "same change again", combination_failed: "breaks with others", evidence_too_weak: "no check confirms it", budget: "budget used up",
+  needs_decision: "needs your decision", not_chosen: "another change was better",
 };
 export const reasonWords = (reason: string | null | undefined): string => (reason ?? "").replace(/_/g, " ");
 export const failureWords = (reason: string | null | undefined): string => failedRules[reason ?? ""] ?? reasonWords(reason);
