@@ -25,19 +25,25 @@ export const RepositoryChip = ({ id }: { id: string }): JSX.Element | null => (r
 
 const sessionPath = (session: Session, part = ""): string => atRepository(session.repository_id, `/sessions/${encodeURIComponent(session.id)}${part}`);
 
-export function OpenRow({ issue }: { issue: Issue }): JSX.Element {
+function IssueTitle({ issue }: { issue: Issue }): JSX.Element {
   const path = atRepository(issue.repository_id, `/issues/${encodeURIComponent(issue.code)}`);
+  return (
+    <div class="item-title">
+      <Link class="code-id" data-row to={path}>
+        {issue.code}
+      </Link>
+      <Link class="plain" to={path} tabIndex={-1} title={issue.title}>
+        <Shown text={issue.title} />
+      </Link>
+    </div>
+  );
+}
+
+export function OpenRow({ issue }: { issue: Issue }): JSX.Element {
   return (
     <li class="item">
       <SeverityMark severity={issue.severity} />
-      <div class="item-title">
-        <Link class="code-id" data-row to={path}>
-          {issue.code}
-        </Link>
-        <Link class="plain" to={path} tabIndex={-1} title={issue.title}>
-          <Shown text={issue.title} />
-        </Link>
-      </div>
+      <IssueTitle issue={issue} />
       <div class="item-side">
         <span class="path clip" title={placeOf(issue)}>
           <Shown ltr text={placeOf(issue)} />
@@ -50,18 +56,10 @@ export function OpenRow({ issue }: { issue: Issue }): JSX.Element {
 export function FailedRow({ issue, ask }: { issue: Issue; ask: Ask }): JSX.Element {
   const [open, setOpen] = useState(false);
   const why = reasonOf(issue.reason, issue.detail ?? "", issue.last_score);
-  const path = atRepository(issue.repository_id, `/issues/${encodeURIComponent(issue.code)}`);
   return (
     <li class="item">
       <SeverityMark severity={issue.severity} />
-      <div class="item-title">
-        <Link class="code-id" data-row to={path}>
-          {issue.code}
-        </Link>
-        <Link class="plain" to={path} tabIndex={-1} title={issue.title}>
-          <Shown text={issue.title} />
-        </Link>
-      </div>
+      <IssueTitle issue={issue} />
       <div class="item-side wide-only">
         <span class="path clip" title={placeOf(issue)}>
           <Shown ltr text={placeOf(issue)} />
