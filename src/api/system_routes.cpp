@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "api/fields.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
@@ -183,6 +186,23 @@ Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
   return stream;
 }
 
+// Newest first. A job that ended long ago is forgotten, and a cursor with it.
+Result<HttpReply> list_jobs(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const std::size_t limit, page_size(call.request, 50, 200));
+  const std::vector<JobRecord> records = parts.queue.list();
+  const std::string after(call.request.query_value("cursor").value_or(""));
+  auto from = records.begin();
+  if (!after.empty()) {
+    from = std::find_if(records.begin(), records.end(),
+                        [&](const JobRecord& record) { return record.job.id == after; });
+    if (from == records.end()) return fail(ErrorCode::usage, "this cursor is not known; begin without one");
+    ++from;
+  }
+  Json list = Json::array();
+  for (; from != records.end() && list.size() < limit; ++from) list.push_back(job_json(*from));
+  return page_response(call.request, std::move(list), from == records.end() ? "" : std::prev(from)->job.id);
+}
+
 } // namespace
 
 std::vector<Operation> system_operations(const ApiParts& parts) {
@@ -204,12 +224,7 @@ std::vector<Operation> system_operations(const ApiParts& parts) {
       {"GET", "/api/events", "followEvents", [&parts](const Call& call) { return follow_all(parts, call); }},
       {"POST", "/api/queue/pause", "pauseQueue", pause(true)},
       {"POST", "/api/queue/resume", "resumeQueue", pause(false)},
-      {"GET", "/api/jobs", "listJobs",
-       [&parts](const Call&) -> Result<HttpReply> {
-         Json list = Json::array();
-         for (const JobRecord& record : parts.queue.list()) list.push_back(job_json(record));
-         return json_response(200, {{"data", std::move(list)}, {"next_cursor", nullptr}});
-       }},
+      {"GET", "/api/jobs", "listJobs", [&parts](const Call& call) { return list_jobs(parts, call); }},
   };
 }
 

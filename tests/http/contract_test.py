@@ -261,6 +261,11 @@ def merges(recorder, world):
     call("syncIssues", {"branch": "nowhere"})
     wait(lambda: not recorder.api.get("/api/status").json["queue"]["jobs"], "an empty queue")
     jobs = call("listJobs").json["data"]
+    first = call("listJobs", query="?limit=1").json
+    second = call("listJobs", query=f"?limit=1&cursor={first['next_cursor']}").json
+    assert [row["id"] for row in first["data"] + second["data"]] == [row["id"] for row in jobs[:2]], (first, second)
+    call("listJobs", query="?limit=1e3")
+    call("listJobs", query="?cursor=none")
     assert any(job["kind"] == "sync" and job["result"]["branch"] == "main" for job in jobs), jobs
     world.git("remote", "add", "origin", "https://example.org/team/app.git")
     forge = clients.Client(world.port)

@@ -50,7 +50,7 @@ function AskForm({ id }: { id: string }): JSX.Element {
 }
 
 function List({ id }: { id: string }): JSX.Element {
-  const jobs = useResource(`votes ${id}`, (signal) => get<Page<Job>>("/api/jobs", {}, signal), aboutVotes);
+  const jobs = useResource(`votes ${id}`, (signal) => get<Page<Job>>("/api/jobs", { limit: 200 }, signal), aboutVotes);
   return (
     <Loaded from={jobs} rows={3}>
       {(page) => {
