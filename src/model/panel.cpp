@@ -35,6 +35,9 @@ std::vector<const Verdict*> votes_of(const std::vector<Verdict>& verdicts) {
     else if (*verdict.score < *votes[seat->second]->score)
       votes[seat->second] = &verdict;
   }
+  // They vote at the same time; who is first says nothing.
+  std::stable_sort(votes.begin(), votes.end(),
+                   [](const Verdict* a, const Verdict* b) { return a->agent < b->agent; });
   return votes;
 }
 

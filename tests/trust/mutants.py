@@ -14,7 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import mutations
+import abilities
 import play
 import trust
 from world import Variation
@@ -53,6 +53,7 @@ EXPERIMENTS = {
     "unneeded": ("files that nothing needs may stay", ("O2",)),
     "outside": ("hidden checks compare inside of the process they try", ("A11c",)),
 }
+IN_MOUNTS = {"neutral_look"}  # without private mounts the variables its witnesses ask for are not set anyway
 FAMILY_SEED, FAMILY_PLAYS = "mutants", 2  # variations in each language
 
 
@@ -70,6 +71,9 @@ def first_through(tools, families):
 def experiment(tools, name):
     """Whether leaving it out is noticed; with the whole program the same fixes are refused, as trust_family_* and the scenarios say."""
     what, witnesses = EXPERIMENTS[name]
+    if name in IN_MOUNTS and not abilities.contained(tools):
+        print(f"not here {name:14} {what}; this machine mounts no overlays", flush=True)
+        return True
     if witnesses[0] in play.SCENARIOS:
         return one(tools, name, what, witnesses)
     through = first_through(dataclasses.replace(tools, variables={"EMEND_GATE_WITHOUT": name}, seconds=30), witnesses)

@@ -1,4 +1,5 @@
-// The main ways through the dashboard in Debian's Firefox, by mouse and keyboard. It is driven by WebDriver BiDi, so it is Firefox as people have it.
+// The main ways through the dashboard in Firefox, by mouse and keyboard. It is driven by WebDriver BiDi, so it is Firefox as people have it; the
+// driver needs a newer one than Debian 12 has (140).
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { firefox } from "playwright-core";
@@ -13,8 +14,18 @@ async function change(page) {
   await page.getByRole("button", { name: /^Theme:/ }).click();
 }
 
-export async function inFirefox(session) {
-  const browser = await firefox.launch({ channel: "moz-firefox", executablePath: facts.firefox });
+// The browser, or why it cannot be driven here.
+export async function openFirefox() {
+  if (!facts.firefox) return { why: "Firefox is not installed" };
+  try {
+    return { browser: await firefox.launch({ channel: "moz-firefox", executablePath: facts.firefox }) };
+  } catch (problem) {
+    if (!/unknown command/.test(problem.message)) throw problem;
+    return { why: "this Firefox is older than what the driver speaks" };
+  }
+}
+
+export async function inFirefox(browser, session) {
   try {
     const context = await browser.newContext({ viewport: desktop, baseURL: base });
     context.setDefaultTimeout(30_000);

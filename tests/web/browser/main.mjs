@@ -1,6 +1,6 @@
 // Everything a person does with the dashboard, in the order a person does it.
 import assert from "node:assert/strict";
-import { inFirefox } from "./firefox.mjs";
+import { inFirefox, openFirefox } from "./firefox.mjs";
 import { addIssue, api, context, facts, finish, holdsKeyboard, logIn, look, scene, typeInto, until, visible, watch, whileOffline, world } from "./stage.mjs";
 
 const page = watch(await context.newPage());
@@ -535,8 +535,9 @@ await scene("another repository", async () => {
   await page.keyboard.press("Escape");
 });
 
-if (facts.firefox) await scene("the same in Firefox", () => inFirefox(session));
-else console.log("scene the same in Firefox: skipped, Firefox is not installed (setup/web_tests.sh)");
+const firefox = await openFirefox();
+if (firefox.browser) await scene("the same in Firefox", () => inFirefox(firefox.browser, session));
+else console.log(`scene the same in Firefox: skipped, ${firefox.why}`);
 
 await scene("a small window", async () => {
   await page.setViewportSize({ width: 390, height: 780 });
