@@ -16,4 +16,8 @@ void remove_abandoned(const fs::path& directory, std::string_view prefix) {
   }
 }
 
+void remove_or_abandon(const fs::path& directory) {
+  if (!remove_tree(directory)) static_cast<void>(remove_tree(directory));
+}
+
 } // namespace emend

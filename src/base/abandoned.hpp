@@ -10,4 +10,8 @@ namespace emend {
 // work with it any more.
 void remove_abandoned(const std::filesystem::path& directory, std::string_view prefix);
 
+// Of one's own. A call that fails once is no reason to leave it; what stays after a second try is for
+// remove_abandoned.
+void remove_or_abandon(const std::filesystem::path& directory);
+
 } // namespace emend

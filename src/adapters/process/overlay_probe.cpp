@@ -56,8 +56,7 @@ bool overlay_supported(ProcessRunner& runner, const std::string& scratch_dir) {
   std::string name = scratch_dir + "/" + kProbe + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return false;
   const bool supported = try_in(runner, name);
-  static_cast<void>(
-      remove_tree(name)); // the kernel leaves work/work without permissions: remove_all would stop there
+  remove_or_abandon(name);
   return supported;
 }
 

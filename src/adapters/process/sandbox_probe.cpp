@@ -59,8 +59,7 @@ MachineSandbox probe_sandbox(SupervisedRunner& runner, const std::string& scratc
   std::string name = scratch_dir + "/" + kProbe + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return {};
   const bool contained = holds(runner, name);
-  std::error_code problem;
-  fs::remove_all(name, problem);
+  remove_or_abandon(name);
   return {contained ? best : SandboxKind::none, false};
 }
 
