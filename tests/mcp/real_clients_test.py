@@ -106,18 +106,16 @@ class RealClients(unittest.TestCase):
                                                               "issue": "half(8) must be 4"}]}))
         edit = {"file_path": "${cwd}/count.py", "content": "# counting\n" + BROKEN}
         # What the server says is seen on its way: the model waits for it.
-        os.makedirs(self.place + "/bin")
-        self.write("bin/emend", f"#!/bin/sh\n'{EMEND}' \"$@\" | tee -a '{self.place}/wire.log'\n")
-        os.chmod(self.place + "/bin/emend", 0o755)
+        self.write("emend", f"#!/bin/sh\n'{EMEND}' \"$@\" | tee -a '{self.place}/wire.log'\n")
+        os.chmod(self.place + "/emend", 0o755)
         wait = {"command": f"until grep -q 'half does not halve' '{self.place}/wire.log'; do sleep 0.1; done; sleep 1"}
         rules = [{"if": {"results": 0, "offers": "Write"}, "do": call("Read", {"file_path": "${cwd}/count.py"})},
                  {"if": {"results": 1}, "do": call("Write", edit)},
                  {"if": {"results": 2}, "do": call("Bash", wait)},
                  {"if": {"results": 3}, "do": call("Bash", wait)},
                  {"if": {}, "do": {"text": "done"}}]
-        plugin = os.path.abspath(os.path.join(HERE, "..", "..", "editors", "claude"))
-        asked, said = self.run_agent(rules, f"export PATH='{self.place}/bin':$PATH && '{EMEND}' import ../findings.json && "
-                                            f"claude plugin marketplace add '{plugin}' < /dev/null && claude plugin install emend@emend < /dev/null && "
+        asked, said = self.run_agent(rules, f"'{EMEND}' import ../findings.json && '{EMEND}' agents install claude --no-hooks --yes && "
+                                            f"sed -i 's|\"command\": .*|\"command\": \"{self.place}/emend\",|' \"$EMEND_HOME/claude/.lsp.json\" && "
                                             f"claude -p 'Comment it' --allowedTools Write Read Bash < /dev/null")
         self.assertIn("new-diagnostics", asked, said)
         self.assertIn("half does not halve", asked)
@@ -129,7 +127,7 @@ class RealClients(unittest.TestCase):
                  {"if": {"results": 0, "offers": "Write"}, "do": call("Read", {"file_path": "${cwd}/count.py"})},
                  {"if": {"results": 1}, "do": call("Write", worse)},
                  {"if": {}, "do": {"text": "done"}}]
-        asked, said = self.run_agent(rules, f"'{EMEND}' agents install claude --hooks --yes && claude -p 'Fix half' --allowedTools Write Read < /dev/null")
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install claude --yes && claude -p 'Fix half' --allowedTools Write Read < /dev/null")
         self.assertIn("emend check says RED", asked, said)
         self.assertIn("test_zero", asked)
         with open(self.repository + "/count.py", encoding="utf-8") as file:

@@ -5,33 +5,68 @@
 #include "base/json.hpp"
 #include "base/strings.hpp"
 
+namespace emend::embedded {
+const std::vector<std::pair<std::string_view, std::string_view>>& agent_files();
+}
+
 namespace emend {
 namespace {
 
 constexpr const char* kName = "emend";
+constexpr const char* kPlugin = "emend@emend";
 constexpr const char* kBegin = "# emend: begin\n";
 constexpr const char* kEnd = "# emend: end\n";
 
-enum class Part { json_server, toml_server, hook };
+enum class Part { json_server, toml_server, hook, plugin, own_file };
 
 struct Place {
   std::string path;
   Part part;
-  std::string event = {}; // of a hook
+  std::string name = {}; // the event of a hook; the embedded text of a file of our own
+  int folders = 0;
 };
+
+// A text that comes with the program, as it is on this machine.
+std::string own_text(const std::string& name, const Wiring& wiring) {
+  for (const auto& [file, text] : embedded::agent_files())
+    if (file == name)
+      return replace_all(std::string(text), "\"command\": \"emend\"",
+                         "\"command\": " + dump_json(wiring.program));
+  return {};
+}
+
+// Where a person has a skill of that name, it stays.
+bool is_own_file(const std::string& path, const std::string& text, const Wiring& wiring) {
+  return path.starts_with(wiring.own_folder + "/") || contains(text, "emend agents install --remove");
+}
+
+Place skill_in(const std::string& folder) {
+  return {folder + "/skills/emend/SKILL.md", Part::own_file, "SKILL.md", 2};
+}
+
+// Claude Code loads language servers from plugins only.
+std::vector<Place> claude_places(const Wiring& wiring) {
+  const std::string claude = wiring.home + "/.claude", plugin = wiring.own_folder;
+  return {{wiring.home + "/.claude.json", Part::json_server},
+          {claude + "/settings.json", Part::hook, "Stop"},
+          {claude + "/settings.json", Part::plugin},
+          skill_in(claude),
+          {plugin + "/.claude-plugin/marketplace.json", Part::own_file, "marketplace.json", 2},
+          {plugin + "/.claude-plugin/plugin.json", Part::own_file, "plugin.json", 2},
+          {plugin + "/.lsp.json", Part::own_file, "lsp.json", 1}};
+}
 
 std::vector<Place> places_of(const std::string& agent, const Wiring& wiring) {
   const std::string codex = wiring.codex_home.empty() ? wiring.home + "/.codex" : wiring.codex_home;
-  std::vector<Place> places;
-  if (agent == "claude")
-    places = {{wiring.home + "/.claude.json", Part::json_server},
-              {wiring.home + "/.claude/settings.json", Part::hook, "Stop"}};
+  const std::string gemini = wiring.home + "/.gemini";
+  if (agent == "claude") return claude_places(wiring);
   if (agent == "codex")
-    places = {{codex + "/config.toml", Part::toml_server}, {codex + "/hooks.json", Part::hook, "Stop"}};
-  if (agent == "gemini")
-    places = {{wiring.home + "/.gemini/settings.json", Part::json_server},
-              {wiring.home + "/.gemini/settings.json", Part::hook, "AfterAgent"}};
-  return places;
+    return {{codex + "/config.toml", Part::toml_server},
+            {codex + "/hooks.json", Part::hook, "Stop"},
+            skill_in(codex)};
+  return {{gemini + "/settings.json", Part::json_server},
+          {gemini + "/settings.json", Part::hook, "AfterAgent"},
+          skill_in(gemini)};
 }
 
 std::string hook_command(const Wiring& wiring) { return "'" + wiring.program + "' hook stop"; }
@@ -61,24 +96,28 @@ Result<Json*> object_in(Json& json, const std::string& path, const char* name) {
   return fail(ErrorCode::usage, path + ": \"" + name + "\" is not an object, so it is left alone");
 }
 
-Status take_out(Json& json, const Place& place) {
-  if (place.part == Part::json_server) {
-    if (const Json* servers = find_member(json, "mcpServers"); servers == nullptr || !servers->is_object())
-      return {};
-    json["mcpServers"].erase(kName);
-    if (json["mcpServers"].empty()) json.erase("mcpServers");
-    return {};
+// Without that member of that object, and without the object if nothing is left in it.
+void erase_in(Json& json, const char* object, const std::string& name) {
+  const Json* found = find_member(json, object);
+  if (found == nullptr || !found->is_object()) return;
+  json[object].erase(name);
+  if (json[object].empty()) json.erase(object);
+}
+
+void take_out(Json& json, const Place& place) {
+  if (place.part == Part::json_server) return erase_in(json, "mcpServers", kName);
+  if (place.part == Part::plugin) {
+    erase_in(json, "extraKnownMarketplaces", kName);
+    return erase_in(json, "enabledPlugins", kPlugin);
   }
   const Json* hooks = find_member(json, "hooks");
-  const Json* list = hooks == nullptr ? nullptr : find_member(*hooks, place.event);
-  if (list == nullptr || !list->is_array()) return {};
+  const Json* list = hooks == nullptr ? nullptr : find_member(*hooks, place.name);
+  if (list == nullptr || !list->is_array()) return;
   Json kept = Json::array();
   for (const Json& entry : *list)
     if (!holds_our_hook(entry)) kept.push_back(entry);
-  json["hooks"][place.event] = kept;
-  if (kept.empty()) json["hooks"].erase(place.event);
-  if (json["hooks"].empty()) json.erase("hooks");
-  return {};
+  json["hooks"][place.name] = kept;
+  if (kept.empty()) erase_in(json, "hooks", place.name);
 }
 
 Status put_in(Json& json, const Place& place, const Wiring& wiring) {
@@ -87,11 +126,18 @@ Status put_in(Json& json, const Place& place, const Wiring& wiring) {
     (*servers)[kName] = {{"command", wiring.program}, {"args", Json::array({"mcp"})}};
     return {};
   }
+  if (place.part == Part::plugin) {
+    TRY_ASSIGN(Json * known, object_in(json, place.path, "extraKnownMarketplaces"));
+    (*known)[kName] = {{"source", {{"source", "directory"}, {"path", wiring.own_folder}}}};
+    TRY_ASSIGN(Json * enabled, object_in(json, place.path, "enabledPlugins"));
+    (*enabled)[kPlugin] = true;
+    return {};
+  }
   TRY_ASSIGN(Json * hooks, object_in(json, place.path, "hooks"));
-  Json& list = (*hooks)[place.event];
+  Json& list = (*hooks)[place.name];
   if (list.is_null()) list = Json::array();
   if (!list.is_array())
-    return fail(ErrorCode::usage, place.path + ": the hooks of " + place.event + " are not a list");
+    return fail(ErrorCode::usage, place.path + ": the hooks of " + place.name + " are not a list");
   list.push_back({{"hooks", Json::array({{{"type", "command"}, {"command", hook_command(wiring)}}})}});
   return {};
 }
@@ -120,9 +166,13 @@ Result<std::optional<std::string>> changed(const Place& place, const Wiring& wir
     if (has_own_server(rest)) return text;
     return std::optional<std::string>(with_block(std::move(rest), wiring));
   }
+  if (place.part == Part::own_file) {
+    if (text && !is_own_file(place.path, *text, wiring)) return text;
+    return add ? std::optional<std::string>(own_text(place.name, wiring)) : std::optional<std::string>{};
+  }
   TRY_ASSIGN(Json json, parsed(place.path, text));
   const Json original = json;
-  TRY(take_out(json, place));
+  take_out(json, place);
   if (add) TRY(put_in(json, place, wiring));
   if (json == original) return text;
   if (json.empty()) return std::optional<std::string>{};
@@ -138,7 +188,7 @@ Result<std::vector<WiredFile>> change_all(const std::string& agent, const Wiring
                               [&](const WiredFile& file) { return file.path == place.path; });
     if (known == files.end()) {
       TRY_ASSIGN(std::optional<std::string> text, read(place.path));
-      files.push_back({place.path, text, text});
+      files.push_back({place.path, place.folders, text, text});
       known = std::prev(files.end());
     }
     TRY_ASSIGN(known->after, changed(place, wiring, known->after, add));

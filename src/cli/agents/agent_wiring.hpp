@@ -13,15 +13,17 @@ namespace emend {
 
 struct WiredFile {
   std::string path;
+  int folders = 0; // how many of the folders above it are emend's: they go with the last file in them
   std::optional<std::string> before; // nullopt = it is not there
   std::optional<std::string> after;  // nullopt = it is not to be there
 };
 
 struct Wiring {
   std::string program;    // absolute path of emend
-  bool hooks = false;     // also the check before the agent stops
+  bool hooks = true;      // also the check before the agent stops
   std::string home;       // the person's
   std::string codex_home; // empty = home/.codex
+  std::string own_folder; // where emend keeps its plugin for Claude Code
 };
 
 // nullopt = there is no such file.

@@ -272,7 +272,7 @@ Command agents_command() {
   command.examples =
       "  emend agents\n  emend agents show claude\n  emend agents test gemini\n"
       "  emend agents files fixer > .emend/agents/fixer.md    change its instructions\n"
-      "  emend agents install --hooks                         let your coding agents call emend\n";
+      "  emend agents install                                 let your coding agents call emend\n";
   command.subcommands = {
       action("list", "list configured and installed agents, their versions and roles (default)", {}, list),
       action("show", "show the command, variables and limits of an agent",

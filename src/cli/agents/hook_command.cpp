@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "cli/daily/check_action.hpp"
 #include "cli/findings_input.hpp"
 #include "config/config_files.hpp"
+#include "engine/probe/language.hpp"
 
 namespace emend {
 namespace {
@@ -47,7 +49,9 @@ private:
 struct Held {
   std::string change; // base and patch
   std::string reason; // empty = it was let go
+  int most = 0;       // how often in a row it may be held back for this
   int blocks = 0;     // in a row
+  bool asked = false; // in this conversation: what shows that anything was fixed?
 };
 
 fs::path held_file(const std::string& home, const Json& event) {
@@ -59,16 +63,22 @@ Held read_held(const fs::path& file) {
   const auto text = read_file(file, 100'000);
   const auto json = text ? parse_json(*text) : Result<Json>(fail(text.error()));
   if (!json || !json->is_object()) return {};
-  const Json* blocks = find_member(*json, "blocks");
-  return {string_or(*json, "change"), string_or(*json, "reason"),
-          blocks != nullptr && blocks->is_number_integer() ? blocks->get<int>() : 0};
+  const auto number = [&](std::string_view name) {
+    const Json* value = find_member(*json, name);
+    return value != nullptr && value->is_number_integer() ? value->get<int>() : 0;
+  };
+  return {string_or(*json, "change"), string_or(*json, "reason"), number("most"), number("blocks"),
+          number("asked") != 0};
 }
 
 Status keep_held(const fs::path& file, const Held& held) {
   std::error_code problem;
   fs::create_directories(file.parent_path(), problem);
-  return write_file(file,
-                    dump_json({{"change", held.change}, {"reason", held.reason}, {"blocks", held.blocks}}));
+  return write_file(file, dump_json({{"change", held.change},
+                                     {"reason", held.reason},
+                                     {"most", held.most},
+                                     {"blocks", held.blocks},
+                                     {"asked", held.asked ? 1 : 0}}));
 }
 
 // For the agent: what is wrong, and what it can do about it.
@@ -79,8 +89,44 @@ std::string reason_of(const ChangeCheck& check) {
   return text + "Next: " + next_step(check) + ". To see it all: emend check";
 }
 
-bool stops_agent(const ChangeCheck& check) {
-  return check.verdict == CheckVerdict::red || check.verdict == CheckVerdict::cheat;
+bool changes_code(const Patch& patch) {
+  return std::any_of(patch.changes.begin(), patch.changes.end(), [](const FileChange& change) {
+    return probe::language_of(change.path, change.new_content) != nullptr;
+  });
+}
+
+// Asked once in a conversation: work that is not meant to fix anything is no mistake.
+std::string unshown_reason(const ChangeCheck& check) {
+  const bool nothing = check.verdict == CheckVerdict::nothing;
+  return fmt::format(
+      "emend check says {}: {}\nIf this is meant to fix something: {}. If not, say so and stop.",
+      to_string(check.verdict), first_line(check.reason, 300),
+      nothing ? "the code still does what it did; change what it does"
+              : "add a test that fails without the change");
+}
+
+std::string doubt_reason(const ChangeCheck& check) {
+  return fmt::format(
+      "emend check says {}, but: {}\nA change must hold for other input than that of the "
+      "tests, too. If it does, say why and stop.",
+      to_string(check.verdict), trim_middle(join(check.doubts, "; "), 500));
+}
+
+// Does the change hold? If not, or if nothing shows it, why, and how often in a row that may be said.
+void decide(const ChangeCheck& check, bool code, Held& held) {
+  held.reason.clear();
+  const bool unshown = check.verdict == CheckVerdict::verified || check.verdict == CheckVerdict::nothing;
+  if (check.verdict == CheckVerdict::red || check.verdict == CheckVerdict::cheat) {
+    held.reason = reason_of(check);
+    held.most = kMostBlocks;
+  } else if (check.holds() && !check.doubts.empty()) {
+    held.reason = doubt_reason(check);
+    held.most = 1;
+  } else if (unshown && code && !held.asked) {
+    held.reason = unshown_reason(check);
+    held.most = 1;
+    held.asked = true;
+  }
 }
 
 // nullopt = there is no change, or none that can be checked here.
@@ -99,10 +145,11 @@ bool is_active(const Json& event) {
 
 // Holds the agent back with this reason, unless it was held back often enough.
 void answer(CommandContext& context, const Json& event, Held& held) {
-  if (held.reason.empty() || held.blocks >= kMostBlocks) return;
+  if (held.reason.empty() || held.blocks >= held.most) return;
   ++held.blocks;
   const bool gemini = string_or(event, "hook_event_name") == "AfterAgent";
   context.print(dump_json({{"decision", gemini ? "deny" : "block"}, {"reason", held.reason}}) + "\n");
+  if (held.most == 1) held.reason.clear(); // a doubt is said once
 }
 
 Status look(CommandContext& context, const Json& event) {
@@ -119,10 +166,11 @@ Status look(CommandContext& context, const Json& event) {
   if (!is_active(event)) held.blocks = 0; // a person spoke since
   const std::string change = order->base + " " + order->patch.sha256();
   if (held.change != change) {
+    const bool code = changes_code(order->patch);
     const Deadline deadline(context.dependencies().stop, kBudget);
     TRY_ASSIGN(const ChangeCheck check, check_here(context, *std::move(order), deadline.token()));
     held.change = change;
-    held.reason = stops_agent(check) ? reason_of(check) : "";
+    decide(check, code, held);
   }
   answer(context, event, held);
   return keep_held(file, held);
@@ -149,7 +197,8 @@ Command hook_command() {
   stop.name = "stop";
   stop.summary = "check what an agent changed before it stops (Claude Code, Codex: Stop; Gemini: AfterAgent)";
   stop.examples =
-      "Reads the agent's event on stdin. Prints nothing when nothing changed or the change holds; else the\n"
+      "Reads the agent's event on stdin. Prints nothing when nothing changed or the change is a fix; else "
+      "the\n"
       "reason, and the agent goes on. At most twice in a row, and never when emend itself fails.\n"
       "  echo '{\"cwd\": \".\"}' | emend hook stop\n";
   stop.run = [](CommandContext& context) { return run_stop_hook(context); };

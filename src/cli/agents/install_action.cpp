@@ -19,7 +19,7 @@ constexpr std::uint64_t kLargestFile = 64'000'000;
 
 struct InstallOptions {
   std::vector<std::string> agents;
-  bool hooks = false, dry_run = false, remove = false, yes = false;
+  bool hooks = false, no_hooks = false, dry_run = false, remove = false, yes = false;
 };
 
 Result<std::optional<std::string>> read_if_there(const std::string& path) {
@@ -51,7 +51,7 @@ public:
     const auto record = text ? parse_json(*text) : Result<Json>(fail(text.error()));
     if (!record || !now || string_or(*record, "after") != *now) return std::nullopt;
     const Json* before = find_member(*record, "before");
-    WiredFile file{path, now, std::nullopt};
+    WiredFile file{path, 0, now, std::nullopt};
     if (before != nullptr && before->is_string()) file.after = before->get<std::string>();
     return file;
   }
@@ -90,7 +90,13 @@ Status put(const WiredFile& file) {
   std::error_code problem;
   if (!file.after) {
     fs::remove(file.path, problem);
-    return problem ? Status(fail(ErrorCode::io, "cannot remove " + file.path)) : Status{};
+    if (problem) return fail(ErrorCode::io, "cannot remove " + file.path);
+    fs::path folder = fs::path(file.path).parent_path();
+    for (int left = file.folders; left > 0 && fs::is_empty(folder, problem); --left) {
+      fs::remove(folder, problem);
+      folder = folder.parent_path();
+    }
+    return {};
   }
   TRY(make_directories(fs::path(file.path).parent_path().string(), 0700));
   const auto mode = fs::status(file.path, problem).permissions();
@@ -105,7 +111,7 @@ Result<std::vector<WiredFile>> planned(const InstallOptions& options, const std:
                options.remove ? unwired(agent, wiring, read_if_there) : wired(agent, wiring, read_if_there));
     for (WiredFile& file : more) {
       if (options.remove)
-        if (auto known = originals.original(file.path, file.before)) file = *std::move(known);
+        if (auto known = originals.original(file.path, file.before)) file.after = known->after;
       files.push_back(std::move(file));
     }
   }
@@ -135,7 +141,8 @@ Result<ExitStatus> run_install(CommandContext& context, const InstallOptions& op
   Wiring wiring;
   std::error_code problem;
   wiring.program = fs::read_symlink("/proc/self/exe", problem).string();
-  wiring.hooks = options.hooks;
+  wiring.hooks = !options.no_hooks;
+  wiring.own_folder = (fs::path(home) / "claude").string();
   wiring.home = variable(context.environment(), "HOME");
   wiring.codex_home = variable(context.environment(), "CODEX_HOME");
   if (wiring.home.empty()) return fail(ErrorCode::usage, "HOME is not set", "set it to your home directory");
@@ -166,7 +173,9 @@ Command install_action() {
   Command command = action(
       "install", "let Claude Code, Codex and Gemini CLI call emend (docs/mcp.md); shows the difference first",
       {{"AGENT", &options->agents, "claude, codex, gemini (default: all of them)", "AGENT"},
-       {"--hooks", &options->hooks, "also check what the agent changed before it stops (docs/check.md)"},
+       {"--hooks", &options->hooks,
+        "check what the agent changed before it stops (docs/check.md); the default"},
+       {"--no-hooks", &options->no_hooks, "do not"},
        {"--dry-run", &options->dry_run, "only show the difference"},
        {"--remove", &options->remove, "take emend out again"},
        {"--yes", &options->yes, "change the files without a question"}},

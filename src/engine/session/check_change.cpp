@@ -204,6 +204,7 @@ private:
     if (turn.baseline) check.base = *turn.baseline;
     if (!turn.run.commands.empty()) check.run = turn.run;
     check.notes = turn.notes;
+    check.doubts = turn.doubts;
     return check;
   }
 

@@ -42,7 +42,8 @@ struct ChangeCheck {
   std::string failure = {};              // output of the check that fails; empty = none does
   Standing standing = {};                // as a fix would have it
   std::optional<int> score = {};         // the judge's
-  std::vector<std::string> notes = {};   // what a person should look at
+  std::vector<std::string> notes = {};   // what a person should look at,
+  std::vector<std::string> doubts = {};  // and those of them that the look of the change gave
   std::optional<Verification> base = {}; // the checks before the change,
   std::optional<Verification> run = {};  // and with it
   std::int64_t duration_ms = 0;

@@ -42,7 +42,8 @@ StepEnd notes_form(UnitTurn& turn) {
   const Patch product = apart(turn.issue.finding.file, turn.patch(), turn.called, turn.opened).product;
   std::vector<Note> notes = form_notes(turn.issue.finding, turn.patch());
   for (Note& note : test_notes(product, tests)) notes.push_back(std::move(note));
-  for (const Note& note : notes) turn.notes.push_back(note.sentence());
+  for (const Note& note : notes) turn.doubts.push_back(note.sentence());
+  turn.notes.insert(turn.notes.end(), turn.doubts.begin(), turn.doubts.end());
   note_foreign(turn);
   return std::nullopt;
 }

@@ -58,6 +58,7 @@ struct UnitTurn {
   bool contested = false;                            // the same change again, for a second judgement
   std::vector<OpenedTest> opened = {};               // existing tests this fix may change
   std::vector<std::string> notes = {};               // for the judge and people, one sentence each
+  std::vector<std::string> doubts = {};              // those of them that the look of the patch gave
 
   [[nodiscard]] const Policy& policy() const { return context.policy(); }
   [[nodiscard]] const Patch& patch() const { return attempt.patch; }

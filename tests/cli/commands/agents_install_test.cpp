@@ -26,7 +26,7 @@ protected:
 };
 
 TEST_F(AgentsInstall, ShowsTheDifferenceAndChangesNothingWithoutAYes) {
-  const auto dry = emend({"agents", "install", "--hooks", "--dry-run"});
+  const auto dry = emend({"agents", "install", "--dry-run"});
   EXPECT_EQ(dry.exit_code, 0) << dry.err;
   EXPECT_THAT(dry.out, HasSubstr("+[mcp_servers.emend]"));
   EXPECT_THAT(dry.out, HasSubstr("hook stop"));
@@ -37,8 +37,9 @@ TEST_F(AgentsInstall, ShowsTheDifferenceAndChangesNothingWithoutAYes) {
 }
 
 TEST_F(AgentsInstall, IsThereOnceAndGoneByteForByte) {
+  ASSERT_EQ(emend({"agents", "install", "--no-hooks", "--yes"}).exit_code, 0);
+  EXPECT_THAT(text(".gemini/settings.json"), Not(HasSubstr("hook stop")));
   ASSERT_EQ(emend({"agents", "install", "--yes"}).exit_code, 0);
-  ASSERT_EQ(emend({"agents", "install", "--hooks", "--yes"}).exit_code, 0);
   const auto json = parse_json(text(".gemini/settings.json"));
   ASSERT_TRUE(json);
   EXPECT_EQ((*json)["mcpServers"]["emend"]["args"][0], "mcp");
@@ -48,12 +49,37 @@ TEST_F(AgentsInstall, IsThereOnceAndGoneByteForByte) {
   EXPECT_THAT(emend({"agents", "install", "--hooks", "--yes"}).out, HasSubstr("there already"));
 
   ASSERT_EQ(emend({"agents", "install", "--remove", "--yes"}).exit_code, 0);
+  for (const char* folder : {".claude/skills", ".codex/skills", ".gemini/skills", "state/claude"})
+    EXPECT_FALSE(fs::exists(base_ / folder)) << folder;
   EXPECT_EQ(text(".gemini/settings.json"), kSettings);
   EXPECT_EQ(text(".codex/config.toml"), kToml);
   EXPECT_EQ(text(".codex/hooks.json"), "(not there)");
   EXPECT_EQ(text(".claude.json"), "(not there)");
   EXPECT_EQ(text(".claude/settings.json"), "(not there)");
   EXPECT_THAT(emend({"agents", "install", "--remove", "--yes"}).out, HasSubstr("not in these files"));
+}
+
+TEST_F(AgentsInstall, BringsASkillAndForClaudeALanguageServer) {
+  ASSERT_EQ(emend({"agents", "install", "--yes"}).exit_code, 0);
+  for (const char* agent : {".claude", ".codex", ".gemini"})
+    EXPECT_THAT(text(std::string(agent) + "/skills/emend/SKILL.md"), HasSubstr("name: emend"));
+  const auto settings = parse_json(text(".claude/settings.json"));
+  ASSERT_TRUE(settings);
+  EXPECT_EQ((*settings)["enabledPlugins"]["emend@emend"], true);
+  const std::string plugin = (*settings)["extraKnownMarketplaces"]["emend"]["source"]["path"];
+  const auto servers = parse_json(read_file(plugin + "/.lsp.json").value_or(""));
+  ASSERT_TRUE(servers);
+  const std::string program = (*servers)["emend"]["command"];
+  EXPECT_TRUE(fs::path(program).is_absolute()) << program;
+  EXPECT_TRUE(fs::exists(plugin + "/.claude-plugin/plugin.json"));
+}
+
+TEST_F(AgentsInstall, LeavesASkillOfAPersonAlone) {
+  fs::create_directories(base_ / ".codex/skills/emend");
+  ASSERT_TRUE(write_file(base_ / ".codex/skills/emend/SKILL.md", "mine\n"));
+  ASSERT_EQ(emend({"agents", "install", "codex", "--yes"}).exit_code, 0);
+  ASSERT_EQ(emend({"agents", "install", "codex", "--remove", "--yes"}).exit_code, 0);
+  EXPECT_EQ(text(".codex/skills/emend/SKILL.md"), "mine\n");
 }
 
 TEST_F(AgentsInstall, KeepsWhatOthersWroteSince) {

@@ -33,12 +33,51 @@ protected:
   }
 };
 
-TEST_F(HookCommand, IsSilentWhenNothingChangedOrTheChangeHolds) {
+TEST_F(HookCommand, IsSilentWhenNothingChangedOrTheChangeIsAFix) {
   EXPECT_EQ(stop().out, "");
-  write("count.py", "def double(n):\n    return n + n\n");
+  write("README.md", "words\n");
+  EXPECT_EQ(stop().out, "") << "no code";
+  write("count.py", "def double(n):\n    return abs(n) * 2\n");
+  write("test_less.py",
+        "import unittest\nfrom count import double\n\n\nclass Less(unittest.TestCase):\n"
+        "    def test_less(self):\n        self.assertEqual(double(-4), 8)\n");
   const auto result = stop();
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "") << result.err;
+}
+
+TEST_F(HookCommand, AsksOnceWhatShowsThatAnythingWasFixed) {
+  write("count.py", "def double(n):  # twice\n    return n * 2\n");
+  EXPECT_THAT(answer(stop())["reason"].get<std::string>(), HasSubstr("NOTHING TO CHECK"));
+  EXPECT_EQ(stop(true).out, "");
+  write("count.py", "def double(n):\n    return n + n\n");
+  EXPECT_EQ(stop().out, "") << "asked once in this conversation";
+}
+
+TEST_F(HookCommand, WantsATestForAChangeThatPassesEverything) {
+  write("count.py", "def double(n):\n    return n + n\n");
+  EXPECT_THAT(answer(stop())["reason"].get<std::string>(), HasSubstr("add a test that fails without"));
+  EXPECT_EQ(stop(true).out, "");
+}
+
+TEST_F(HookCommand, NamesTheLineThatKnowsOnlyTheTestsInput) {
+  write("count.py", "def double(n):\n    return n * 3\n");
+  git({"add", "-A"});
+  git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "a bug"});
+  write("count.py", "def double(n):\n    if n == 4:\n        return 8\n    return n * 3\n");
+  const std::string reason = answer(stop())["reason"];
+  EXPECT_THAT(reason, HasSubstr("PROVEN, but: count.py:2"));
+  EXPECT_EQ(stop(true).out, "") << "a doubt is said once";
+  EXPECT_EQ(stop().out, "");
+  write("count.py", "def double(n):\n    return n * 2\n");
+  EXPECT_EQ(stop().out, "") << "a right fix";
+}
+
+TEST_F(HookCommand, HoldsBackWhoTakesAnAssertionAway) {
+  write("count.py", "def double(n):\n    return n * 3\n");
+  write("test_count.py",
+        "import unittest\n\n\nclass Count(unittest.TestCase):\n    def test_double(self):\n        pass\n");
+  EXPECT_THAT(answer(stop())["reason"].get<std::string>(), HasSubstr("CHEAT"));
 }
 
 TEST_F(HookCommand, HoldsABadChangeBackTwiceWithAReasonAndThenLetsGo) {
@@ -51,7 +90,7 @@ TEST_F(HookCommand, HoldsABadChangeBackTwiceWithAReasonAndThenLetsGo) {
   EXPECT_EQ(stop(true).out, "") << "the third time in a row";
   EXPECT_EQ(answer(stop())["decision"], "block") << "a person spoke since";
   write("count.py", "def double(n):\n    return 2 * n\n");
-  EXPECT_EQ(stop(true).out, "");
+  EXPECT_EQ(stop(true).out, "") << "held back often enough";
 }
 
 TEST_F(HookCommand, NeverHoldsAnybodyBackForTroubleOfItsOwn) {
