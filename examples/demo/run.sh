@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh [EMEND]: reviews and fixes two small projects. No key and no network: the first part needs no AI at all, in the second one
-# scripted agents play it. Everything happens in a new temporary directory, which is left for you to look at.
+# run.sh [EMEND]: reviews and fixes two small projects, and answers a coding agent. No key and no network: the first part needs no AI at
+# all, in the others scripts play it. Everything happens in a new temporary directory, which is left for you to look at.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -111,6 +111,9 @@ step "BE-005 was reported as fixed, with all tests passing. Why is it not resolv
 show emend explain BE-005
 "$emend" explain BE-005
 prove_untouched
+
+step "Part three: a coding agent says that it is done. emend answers before it may stop"
+"$here/agent.sh" "$emend" "$demo"
 
 cat <<END
 
