@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo screens bench install package npm format lint asan tsan clean
+.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo screens conformance bench install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -71,6 +71,10 @@ http-fuzz: packages ## Fuzz the running server with REQUESTS=10000 requests made
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec
 	python3 -B tests/http/fuzz_test.py build/emend . --requests $(REQUESTS) --seed "$(SEED)"
+
+conformance: build ## Hold the MCP server against the official conformance suite and inspector (npm, 330 MB)
+	@setup/npm_packages.sh tests/mcp/conformance 500
+	python3 -B tests/mcp/conformance/run.py build/emend
 
 screens: build ## Take pictures of the dashboard's main states, three sizes, both themes: build/screenshots/index.html
 	@setup/web_tests.sh
