@@ -73,7 +73,8 @@ http-fuzz: packages ## Fuzz the running server with REQUESTS=10000 requests made
 	python3 -B tests/http/fuzz_test.py build/emend . --requests $(REQUESTS) --seed "$(SEED)"
 
 conformance: build ## Hold the MCP server against the official conformance suite and inspector (npm, 330 MB)
-	@setup/npm_packages.sh tests/mcp/conformance 500
+	@setup/npm_packages.sh tests/mcp/conformance 200
+	@cd tests/mcp/conformance && npm install --no-save --no-package-lock --ignore-scripts --omit=optional --no-audit --no-fund --loglevel=error @modelcontextprotocol/inspector@2.12.0
 	python3 -B tests/mcp/conformance/run.py build/emend
 
 screens: build ## Take pictures of the dashboard's main states, three sizes, both themes: build/screenshots/index.html
