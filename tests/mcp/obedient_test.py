@@ -59,7 +59,7 @@ class Obedient(unittest.TestCase):
 
     def state(self):
         """All that only a person may change."""
-        issues = json.loads(self.world.run("--json", "issues", "list", "--status", "all").stdout or "{}")
+        issues = json.loads(self.world.run("--json", "issues", "list").stdout)
         files = {}
         for folder, _, names in os.walk(self.world.root):
             if folder.startswith((self.world.state, os.path.join(self.world.root, "user"))) or "/.git" in folder:
@@ -67,7 +67,7 @@ class Obedient(unittest.TestCase):
             for name in names:
                 with open(os.path.join(folder, name), "rb") as file:
                     files[os.path.join(folder, name)] = file.read()
-        return {"statuses": sorted((issue["code"], issue["status"]) for issue in issues.get("data", [])), "files": files,
+        return {"statuses": sorted((issue["code"], issue["status"]) for issue in issues["data"]), "files": files,
                 "branches": self.world.git("branch", "-a", "--format", "%(refname) %(objectname)"), "config": self.world.git("config", "--list", "--local"),
                 "trust": self.world.run("trust", "--show").stdout}
 
