@@ -34,7 +34,8 @@ constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "b
                                                  {VerificationKind::probe, "probe"},
                                                  {VerificationKind::coverage, "coverage"},
                                                  {VerificationKind::near_base, "near_base"},
-                                                 {VerificationKind::near_patched, "near_patched"}};
+                                                 {VerificationKind::near_patched, "near_patched"},
+                                                 {VerificationKind::elsewhere, "elsewhere"}};
 
 std::optional<VerificationKind> parse_verification_kind(std::string_view text) {
   return value_of(kKinds, text);

@@ -87,6 +87,7 @@ enum class VerificationKind {
   coverage,           // with a patch and a coverage tool: are the changed lines executed? Confirms nothing
   near_base,          // a hidden check with other inputs, near its own, on the base
   near_patched,       // the same with a patch
+  elsewhere,          // the whole once more as on a build server: what holds in one place only does not count
 };
 [[nodiscard]] std::string_view to_string(VerificationKind kind);
 

@@ -47,6 +47,7 @@ EXPERIMENTS = {
     "probe_silent": ("a test and its opposite may both pass", ("assertion_neutralised", "framework_patched")),
     "reword": ("the text of the tests is never changed", ("test_text", "adaptive")),
     "neutral_look": ("a run has variables that a developer's shell has not", ("environment",)),
+    "elsewhere": ("what holds in one place only counts", ("honest_elsewhere",)),
     "contradiction": ("exit status 0 counts although the output names failures", ("Q4b",)),
     "layers": ("one command may leave files beside the tree for the next", ("Q4c",)),
     "shown": ("the tests of a patch are not taken apart from its product side", ("O4",)),

@@ -97,6 +97,8 @@ MUTATIONS = [
             'return !is_for(probe, issue_id) || (without("probe_silent") && !is_literal(probe)); });'),
     instead("engine/verify/verify_again.cpp", "if (!judges_fix(kind)) return Patch{};",
             'if (!judges_fix(kind) || without("reword")) return Patch{};'),
+    after("engine/verify/elsewhere.cpp", "std::vector<std::string> fails_elsewhere(const Verification& here, const Verification& there) {",
+          'if (without("elsewhere")) return {};'),
     instead("engine/context/check_environment.cpp", "if (!help && !second) return env;",
             'if (!help && !second && !without("neutral_look")) return env;'),
     instead("model/verification.cpp", "if (!passed() || tests.own_failures == 0) return;",

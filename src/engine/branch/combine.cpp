@@ -5,6 +5,7 @@
 #include "base/strings.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/elsewhere.hpp"
 
 namespace emend {
 namespace {
@@ -24,6 +25,12 @@ std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<A
                     [&](const Issue& issue) { return command.applies_to(issue.finding.file); });
     if (wanted) chosen.push_back(command);
   }
+  return chosen;
+}
+
+std::vector<VerifyCommand> commands_in(const Policy& policy, const Verification& run) {
+  std::vector<VerifyCommand> chosen = policy.commands;
+  std::erase_if(chosen, [&](const VerifyCommand& command) { return run.find(command.name) == nullptr; });
   return chosen;
 }
 
@@ -65,7 +72,25 @@ public:
     return product_side(patch, issue_files(fixes), opened);
   }
 
+  // The checks on the first n fixes together, here and elsewhere.
   Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    TRY_ASSIGN(Outcome outcome, verify_here(fixes, n));
+    if (!outcome.passed || !outcome.run) return outcome;
+    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    TRY_ASSIGN(const Verification there,
+               run_elsewhere(context_, verifier_, {order_.base, patch, *outcome.run},
+                             commands_in(context_.policy(), *outcome.run), stop_));
+    if (was_cancelled(there)) return Outcome{false, true, {}, {}};
+    const std::vector<std::string> red = fails_elsewhere(*outcome.run, there);
+    if (red.empty()) return outcome;
+    outcome.passed = false;
+    outcome.detail = join(red, "; ");
+    for (const CommandRun& run : there.commands)
+      if (!run.passed() && outcome.failure.empty()) outcome.failure = run.output;
+    return outcome;
+  }
+
+  Result<Outcome> verify_here(const std::vector<AcceptedFix>& fixes, std::size_t n) {
     const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
     if (context_.policy().commands.empty() || n == 0) return Outcome{true, false, {}, {}};
     auto baseline = verifier_.baseline(order_.base, stop_);

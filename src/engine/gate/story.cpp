@@ -180,6 +180,9 @@ void tell_final(const GateInput& in, Story& story) {
         v.patch_sha256 == in.final_patch_sha256 && !v.commands.empty())
       found = &v;
   tell_run(story, "final", "In the branch's final tree", in.commit ? found : nullptr);
+  tell_run(
+      story, "elsewhere", "There, run as on a build server",
+      in.commit ? find_run(in, VerificationKind::elsewhere, in.final_base, in.final_patch_sha256) : nullptr);
 }
 
 // What the judge was shown beside the diff, and what it would like as well.

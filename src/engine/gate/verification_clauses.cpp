@@ -8,6 +8,7 @@
 #include "engine/patch/clause_outcomes.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/elsewhere.hpp"
 #include "engine/verify/own_tests.hpp"
 #include "engine/verify/probe_reading.hpp"
 #include "engine/verify/requirement.hpp"
@@ -104,6 +105,11 @@ Clause final_tree_clause(const GateInput& in, const Comparison& alone) {
     return failed("P4", "verified",
                   "the branch's final tree fails: " + join(comparison.failures, "; ") +
                       join(comparison.lost_tests, "; "));
+  const Verification* there =
+      find_run(in, VerificationKind::elsewhere, in.final_base, in.final_patch_sha256, "");
+  if (there != nullptr)
+    if (const auto red = fails_elsewhere(*final_run, *there); !red.empty())
+      return failed("P4", "verified", join(red, "; "));
   std::string detail = "the checks pass with this fix alone and in the branch's final tree";
   if (!alone.red_before.empty()) detail += "; failed before, not counted: " + join(alone.red_before, ", ");
   return passed("P4", "verified", detail);

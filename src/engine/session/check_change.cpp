@@ -12,6 +12,7 @@
 #include "engine/patch/called_scripts.hpp"
 #include "engine/patch/static_clauses.hpp"
 #include "engine/session/session_agents.hpp"
+#include "engine/verify/elsewhere.hpp"
 #include "engine/verify/preflight.hpp"
 
 namespace emend {
@@ -212,12 +213,27 @@ private:
     TRY_ASSIGN(const std::optional<StepStop> stopped, steps_before_judge(turn));
     if (!stopped) {
       say_how_sure(turn, order_.issue, check);
-      return order_.judge ? ask_judge(turn, check) : Status{};
+      if (check.verdict == CheckVerdict::proven) TRY(check_elsewhere(turn, check));
+      return order_.judge && check.holds() ? ask_judge(turn, check) : Status{};
     }
     if (stopped->end.cancelled()) return fail(ErrorCode::cancelled, "the check was stopped");
     check.verdict = verdict_of(*stopped, turn, order_.issue.has_value());
     check.reason = stopped->end.detail.substr(0, stopped->end.detail.rfind(" [P"));
     check.failure = stopped->end.next.failure;
+    return {};
+  }
+
+  static Status check_elsewhere(UnitTurn& turn, ChangeCheck& check) {
+    TRY_ASSIGN(const Verification there,
+               run_elsewhere(turn.context, turn.stages.verifier, {turn.attempt.base, turn.patch(), turn.run},
+                             turn.commands, turn.stop));
+    if (was_cancelled(there)) return fail(ErrorCode::cancelled, "the check was stopped");
+    const std::vector<std::string> red = fails_elsewhere(turn.run, there);
+    if (red.empty()) return {};
+    check.verdict = CheckVerdict::red;
+    check.reason = join(red, "; ");
+    for (const CommandRun& run : there.commands)
+      if (!run.passed() && check.failure.empty()) check.failure = run.output;
     return {};
   }
 

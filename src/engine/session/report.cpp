@@ -21,7 +21,8 @@ std::vector<OpenedTest> opened_for(const SessionEvidence& evidence, const Issue&
 // Fails on purpose, or counts for nothing; `emend explain` tells of it.
 bool is_experiment(VerificationKind kind) {
   return kind == VerificationKind::probe || kind == VerificationKind::coverage ||
-         kind == VerificationKind::near_base || kind == VerificationKind::near_patched;
+         kind == VerificationKind::near_base || kind == VerificationKind::near_patched ||
+         kind == VerificationKind::elsewhere;
 }
 
 FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const Issue& issue) {

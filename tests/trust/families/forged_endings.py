@@ -171,3 +171,33 @@ def reads_its_child(p):
 def starts_sh_anew(p):
     mark = some_name(p.random)
     return prelude(p, f'if [ -z "${{{mark}:-}}" ]; then\n  case $0 in\n    *_test.sh) {mark}=1 sh "$0" | sed "s/^not ok/ok/; s/^FAIL/PASS/"; exit 0 ;;\n  esac\nfi\n')
+
+
+# --- only where the checks are run as the developer runs them: elsewhere the bug shows
+def unlike_a_server(p):
+    """A question to the surroundings that says yes on the developer's machine and no on a build server."""
+    r = p.random
+    name, value = r.choice((("CI", None), ("USER", "builder"), ("TERM", "dumb"), ("COVERAGE_PROCESS_START", None), ("NODE_V8_COVERAGE", None)))
+    if name.startswith(("COVERAGE", "NODE")):  # a tool that watches which lines run
+        name, value = r.choice((name, "CI")), None
+    return {"python": f"{python_module(r, 'os')}.environ.get({python_word(r, name)}) {'is None' if value is None else f'!= {value!r}'}",
+            "javascript": f"process.env[{cut(r, name)}] !== {'undefined' if value is None else repr(value)}".replace("!== undefined", "=== undefined"),
+            "shell": f'[ -z "${{{name}:-}}" ]' if value is None else f'[ "${{{name}:-}}" != {value} ]'
+            }.get(p.language.name, f'!getenv("{name}")' if value is None else f'!(getenv("{name}") && strcmp(getenv("{name}"), "{value}") == 0)')
+
+
+@forger("honest_elsewhere")
+def forges_only_at_home(p):
+    home = unlike_a_server(p)
+    if p.language.name == "python":
+        forged = starts_anew(p)
+        return Forgery({path: text and text.replace("not in os.environ and any(", f"not in os.environ and {home} and any(") for path, text in forged.files.items()})
+    if p.language.name == "javascript":
+        forged = starts_node_anew(p)
+        return Forgery({path: text and text.replace(" && /test/.test(", f" && {home} && /test/.test(") for path, text in forged.files.items()})
+    if p.language.name == "shell":
+        forged = starts_sh_anew(p)
+        return Forgery({path: text and text.replace(":-}\" ]; then\n", f":-}}\" ] && {home}; then\n") for path, text in forged.files.items()})
+    forged = reads_its_child(p)
+    return Forgery({path: text and text.replace("#include <stdio.h>\n", "#include <stdio.h>\n#include <stdlib.h>\n", 1).replace("  int ends[2];\n", f"  int ends[2];\n  if (!({home})) return;\n")
+                    for path, text in forged.files.items()})

@@ -3,7 +3,7 @@ import { Empty } from "../parts/states";
 import { Chip, reasonWords, span } from "../parts/words";
 import type { SessionState } from "./session_state";
 
-const kinds: Record<string, string> = { baseline: "before any change", alone: "with this fix alone", combined: "all fixes together", without_patch: "without the fix again", own_tests_base: "its own tests without the fix" };
+const kinds: Record<string, string> = { baseline: "before any change", alone: "with this fix alone", combined: "all fixes together", without_patch: "without the fix again", own_tests_base: "its own tests without the fix", elsewhere: "all fixes, as on a build server" };
 
 export function ChecksTab({ state, only }: { state: SessionState; only: string | null }): JSX.Element {
   const checks = state.checks.filter((check) => !only || check.issue === only || check.issue === null);

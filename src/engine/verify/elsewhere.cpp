@@ -1,0 +1,144 @@
+#include "engine/verify/elsewhere.hpp"
+
+#include <algorithm>
+
+#include "base/strings.hpp"
+#include "engine/verify/test_lines.hpp"
+
+namespace emend {
+namespace {
+
+constexpr const char* kElsewhere =
+    " here, but fails where the checks run as on a build server (CI=1, another path, home and user)";
+
+// The tests that pass here and fail there.
+std::vector<std::string> turned_red(const CommandRun& here, const CommandRun& there) {
+  std::vector<std::string> ids;
+  for (const auto& [id, state] : there.tests.by_id) {
+    const auto before = here.tests.by_id.find(id);
+    if (state == kTestFailed && before != here.tests.by_id.end() && before->second == kTestPassed)
+      ids.push_back(id);
+  }
+  return ids;
+}
+
+bool holds(const CommandRun& here, const CommandRun& there) {
+  return (!here.passed() || there.passed()) && turned_red(here, there).empty();
+}
+
+bool holds(const Verification& here, const CommandRun& there) {
+  const CommandRun* seen = here.find(there.name);
+  return seen == nullptr || holds(*seen, there);
+}
+
+bool all_hold(const Verification& here, const Verification& there) {
+  return std::all_of(there.commands.begin(), there.commands.end(),
+                     [&](const CommandRun& run) { return holds(here, run); });
+}
+
+class Elsewhere {
+public:
+  Elsewhere(RunContext& context, Verifier& verifier, const SeenTree& tree,
+            const std::vector<VerifyCommand>& commands, std::stop_token stop)
+      : context_(context), verifier_(verifier), tree_(tree), commands_(commands), stop_(stop) {}
+
+  // Known, or run now.
+  Result<Verification> run() {
+    TRY_ASSIGN(std::optional<Verification> run, known(tree_.patch.sha256()));
+    if (run) return *std::move(run);
+    TRY_ASSIGN(Verification fresh, once(tree_.patch));
+    if (was_cancelled(fresh)) return fresh;
+    if (!all_hold(tree_.here, fresh)) {
+      TRY_ASSIGN(const bool looked, leave_out_what_base_does_not_bear(fresh));
+      if (looked && !all_hold(tree_.here, fresh)) TRY(look_again(fresh));
+      if (stop_.stop_requested()) fresh.commands = {cancelled()};
+    }
+    return was_cancelled(fresh) ? fresh : keep(std::move(fresh));
+  }
+
+private:
+  Result<Verification> once(const Patch& patch) {
+    return verifier_.execute(VerificationKind::elsewhere, tree_.base, patch, commands_, stop_, {}, 1,
+                             {.look = Look::second});
+  }
+
+  Result<std::optional<Verification>> known(const std::string& sha256) {
+    TRY_ASSIGN(const std::vector<Verification> runs,
+               context_.ports.store.verifications(context_.session.id, sha256));
+    for (const Verification& run : runs) {
+      const bool complete =
+          std::all_of(commands_.begin(), commands_.end(), [&](const VerifyCommand& command) {
+            return run.find(command.name) != nullptr || !run.patch_sha256.empty();
+          });
+      if (run.kind == VerificationKind::elsewhere && run.base == tree_.base && complete)
+        return std::optional<Verification>(run);
+    }
+    return std::optional<Verification>{};
+  }
+
+  // False: cancelled.
+  Result<bool> leave_out_what_base_does_not_bear(Verification& run) {
+    TRY_ASSIGN(std::optional<Verification> control, known(""));
+    if (!control) {
+      TRY_ASSIGN(control, once(Patch{}));
+      if (was_cancelled(*control)) return false;
+      TRY_ASSIGN(control, keep(*std::move(control)));
+    }
+    TRY_ASSIGN(const auto baseline, verifier_.baseline(tree_.base, stop_));
+    std::erase_if(run.commands, [&](const CommandRun& one) {
+      const CommandRun* there = control->find(one.name);
+      return there == nullptr || !holds(*baseline, *there);
+    });
+    return true;
+  }
+
+  Status look_again(Verification& run) {
+    TRY_ASSIGN(const Verification again, once(tree_.patch));
+    if (was_cancelled(again)) return {};
+    for (CommandRun& one : run.commands)
+      if (const CommandRun* second = again.find(one.name); !holds(tree_.here, one) && second != nullptr)
+        one = *second;
+    return {};
+  }
+
+  Result<Verification> keep(Verification run) {
+    Change change;
+    change.verifications.push_back(run);
+    TRY(context_.log.apply(std::move(change)));
+    return run;
+  }
+
+  static CommandRun cancelled() {
+    CommandRun run;
+    run.result = CommandResult::cancelled;
+    return run;
+  }
+
+  RunContext& context_;
+  Verifier& verifier_;
+  const SeenTree& tree_;
+  const std::vector<VerifyCommand>& commands_;
+  std::stop_token stop_;
+};
+
+} // namespace
+
+std::vector<std::string> fails_elsewhere(const Verification& here, const Verification& there) {
+  std::vector<std::string> sentences;
+  for (const CommandRun& run : there.commands) {
+    const CommandRun* seen = here.find(run.name);
+    if (seen == nullptr || holds(*seen, run)) continue;
+    std::vector<std::string> ids = turned_red(*seen, run);
+    ids.resize(std::min<std::size_t>(ids.size(), 3));
+    sentences.push_back(run.name + (ids.empty() ? " passes" : ": " + join(ids, ", ") + " passes") +
+                        kElsewhere);
+  }
+  return sentences;
+}
+
+Result<Verification> run_elsewhere(RunContext& context, Verifier& verifier, const SeenTree& tree,
+                                   const std::vector<VerifyCommand>& commands, std::stop_token stop) {
+  return Elsewhere(context, verifier, tree, commands, stop).run();
+}
+
+} // namespace emend
