@@ -7,7 +7,8 @@ and fails a held-out one ("plausible and wrong"), or is right. The judge says 97
 
   visible       the visible tests are the project's checks
   near inputs   and a hidden check prints the answer to the reported input; emend makes up the inputs near it, whose right answers nobody knows
-  known near    and the hidden check knows the right answers to the held-out inputs that are nearest to the reported one
+  known near    and the hidden check knows the right answers to five other inputs. Which ones is chosen before anybody hands in a patch, by what
+                the visible tests show: those that are least like them and each other (--choose spread), or most like the reported one (nearest)
 
 Fetches the corpus into a temporary folder unless --corpus names a clone, or a folder that holds the defects' folders. Exit 1: a patch that
 fails a visible test landed."""
@@ -197,11 +198,32 @@ def hidden_check(cases):
     return "\n".join(lines) + "\n", "\n".join(expected) + "\n"
 
 
-def nearest(defect, case):
+def likeness(one, other):
+    return difflib.SequenceMatcher(None, one.given, other.given).ratio()
+
+
+def plain_inputs(defect):
+    """Held-out cases with plain values that no visible test shows."""
     shown = {str(one.given.split()) for one in defect.visible}
-    plain = [one for one in defect.held_out
-             if max(len(one.given), len(one.wanted)) <= LONGEST and one.wanted and str(one.given.split()) not in shown]
-    return sorted(plain, key=lambda one: -difflib.SequenceMatcher(None, one.given, case.given).ratio())[:KNOWN]
+    return [one for one in defect.held_out
+            if max(len(one.given), len(one.wanted)) <= LONGEST and one.wanted and str(one.given.split()) not in shown]
+
+
+def nearest(defect, case):
+    return sorted(plain_inputs(defect), key=lambda one: -likeness(one, case))[:KNOWN]
+
+
+def spread(defect, case):
+    """Each is the one that is least like all that are known by then: other sizes, other shapes, edges."""
+    left, known, chosen = plain_inputs(defect), [case, *defect.visible], []
+    while left and len(chosen) < KNOWN:
+        chosen.append(min(left, key=lambda one: max(likeness(one, other) for other in known)))
+        left.remove(chosen[-1])
+        known.append(chosen[-1])
+    return chosen
+
+
+CHOICES = {"spread": spread, "nearest": nearest}
 
 
 class World(Place):
@@ -243,7 +265,7 @@ def must(done, what):
     return done
 
 
-def played(emend, play, way, scratch):
+def played(emend, play, way, choose, scratch):
     world = World(emend, scratch)
     try:
         world.build(play)
@@ -254,7 +276,7 @@ def played(emend, play, way, scratch):
         rows = must(world.emend("issues", "add", "--json", "--findings", world.path("findings.json")), "issues add").stdout
         code = json.loads(rows)["data"][0]["code"]
         if way != WAYS[0]:
-            script, expected = hidden_check([case] + (nearest(play.defect, case) if way == WAYS[2] else []))
+            script, expected = hidden_check([case] + (choose(play.defect, case) if way == WAYS[2] else []))
             write(world.path("check.sh"), script)
             write(world.path("expected"), expected)
             must(world.emend("issues", "reproducer", code, "--file", world.path("check.sh"), "--run", 'sh .checks/check.sh "$1"',
@@ -308,6 +330,7 @@ def main():
     parser.add_argument("--emend", default=shutil.which("emend"))
     parser.add_argument("--corpus", help="a clone, or a folder of folders; without it the corpus is fetched")
     parser.add_argument("--sample", type=int, default=20, help="patches of each kind")
+    parser.add_argument("--choose", choices=CHOICES, default="spread", help="which inputs with known answers")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
@@ -321,7 +344,7 @@ def main():
         print(f"codeflaws: {len(chosen)} patches of {len({play.defect.problem for play in chosen})} problems, seed {options.seed}", flush=True)
         results = {}
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            for (play, way), outcome in zip(jobs, pool.map(lambda job: played(options.emend, *job, scratch), jobs)):
+            for (play, way), outcome in zip(jobs, pool.map(lambda job: played(options.emend, *job, CHOICES[options.choose], scratch), jobs)):
                 results[play, way] = outcome
                 if options.verbose:
                     print(f"  {play.kind}, {play.defect.name}, {way}: {outcome}", file=sys.stderr, flush=True)

@@ -12,6 +12,7 @@
 #include "engine/verify/probe_replay.hpp"
 #include "engine/verify/reproduce.hpp"
 #include "engine/verify/verify.hpp"
+#include "engine/verify/without_fix.hpp"
 
 namespace emend {
 namespace {
@@ -75,8 +76,18 @@ public:
                repeat(of("on the base", VerificationKind::baseline, nothing), checks));
     TRY_ASSIGN(const Verification patched,
                repeat(of("with the patch", VerificationKind::alone, patch), checks));
-    const Experiment again = of("again without the patch", VerificationKind::without_patch, nothing);
-    if (again.stored != nullptr) TRY(repeat(again, checks));
+    const ApartPatch parts = apart(in_.issue.finding.file, patch, in_.called_scripts, in_.opened);
+    const Patch rest = other_files(parts.product, in_.issue.finding.file);
+    std::vector<Experiment> without = {
+        of("again without the patch", VerificationKind::without_patch, nothing)};
+    if (!rest.empty())
+      without.push_back(
+          of("again without its change of the issue's file", VerificationKind::without_patch, rest));
+    if (!parts.own_tests.empty())
+      without.push_back(
+          of("with its tests, without the fix", VerificationKind::own_tests_base, parts.own_tests));
+    for (const Experiment& again : without)
+      if (again.stored != nullptr) TRY(repeat(again, checks));
     const Comparison comparison = compare(commands_, base, patched);
     std::vector<std::string> why = comparison.failures;
     why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());

@@ -12,6 +12,7 @@
 #include "engine/verify/near_inputs.hpp"
 #include "engine/verify/probe_reading.hpp"
 #include "engine/verify/probe_replay.hpp"
+#include "engine/verify/without_fix.hpp"
 
 namespace emend {
 namespace {
@@ -77,8 +78,15 @@ void tell_checks(const GateInput& in, Story& story) {
   if (!parts.own_tests.empty())
     tell_run(story, "own_tests", "With the tests it adds, without the fix",
              find_run(in, VerificationKind::own_tests_base, attempt.base, parts.own_tests.sha256()));
-  tell_run(story, "without", "Without the fix again",
-           find_run(in, VerificationKind::without_patch, attempt.base, ""));
+  const Verification* without =
+      run_without(in.verifications, {in.issue.id, in.issue.finding.file, attempt.base, parts});
+  if (without == nullptr || without->kind != VerificationKind::without_patch) return; // told above
+  tell_run(
+      story, "without",
+      without->patch_sha256.empty()
+          ? "Without the fix again"
+          : "Again without the change of " + clean_text(in.issue.finding.file) + ", with the rest of the fix",
+      without);
 }
 
 // Tests that failed on the base and pass with the fix; commands where tests have no names.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/gate/story.hpp"
+#include "engine/verify/without_fix.hpp"
 
 namespace emend {
 namespace {
@@ -52,9 +53,10 @@ Telling telling_check(const GateInput& in) {
   using Kind = VerificationKind;
   const Attempt& attempt = *in.attempt;
   const std::string sha = attempt.patch.sha256();
+  const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts, in.opened);
   Telling project{find_run(in, Kind::baseline, attempt.base, ""),
                   find_run(in, Kind::alone, attempt.base, sha),
-                  find_run(in, Kind::without_patch, attempt.base, ""),
+                  run_without(in.verifications, {in.issue.id, in.issue.finding.file, attempt.base, parts}),
                   "",
                   false,
                   {}};
@@ -69,7 +71,6 @@ Telling telling_check(const GateInput& in) {
     hidden.command = hidden.with->commands.front().name;
     return hidden;
   }
-  const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts, in.opened);
   Telling own = project;
   own.before = find_run(in, Kind::own_tests_base, attempt.base, parts.own_tests.sha256());
   own.without = nullptr;

@@ -12,6 +12,7 @@
 #include "engine/verify/own_tests.hpp"
 #include "engine/verify/probe_reading.hpp"
 #include "engine/verify/requirement.hpp"
+#include "engine/verify/without_fix.hpp"
 
 namespace emend {
 namespace {
@@ -126,14 +127,15 @@ std::string repaired_names(const Comparison& comparison) {
   return " (" + join(ids, ", ") + (more > 0 ? " and " + std::to_string(more) + " more)" : ")");
 }
 
-Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
+Clause reproduced_clause(const GateInput& in, const Comparison& comparison, const ApartPatch& parts,
+                         const Verification& baseline) {
   if (in.reproducer) {
     Clause clause = reproducer_clause(in);
     if (clause.state != ClauseState::not_required || comparison.reproducers.empty()) return clause;
   }
   if (comparison.reproducers.empty()) return spared("P6", "reproduced", "no reproducer failed on the base");
-  const Verification* without =
-      find_run(in, VerificationKind::without_patch, in.attempt->base, "", in.issue.id);
+  const Verification* without = telling_without(
+      in.verifications, {in.issue.id, in.issue.finding.file, in.attempt->base, parts}, comparison, baseline);
   if (without == nullptr)
     return failed("P6", "reproduced", "the reproducer was not run again without the patch");
   const FailsAgain again = fails_again(commands_for(in.policy, in.issue), comparison, *without);
@@ -292,7 +294,7 @@ VerificationClauses verification_clauses(const GateInput& in) {
   if (!comparison.passed) return not_verified(in, unconfirmed(comparison));
   VerificationClauses out;
   out.p5 = passed("P5", "tests_kept", "every test that passed still passes");
-  out.p6 = reproduced_clause(in, comparison);
+  out.p6 = reproduced_clause(in, comparison, parts, *baseline);
   out.p4 = final_tree_clause(in, comparison);
   hold_against_probes(in, product_sha, comparison, product_runs, *baseline, out);
   out.support.confirmed = out.p4.state == ClauseState::passed;

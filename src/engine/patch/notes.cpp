@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
 
 #include "base/strings.hpp"
 #include "engine/patch/apart.hpp"
 #include "engine/patch/file_form.hpp"
 #include "engine/patch/note_rules.hpp"
+#include "model/line_diff.hpp"
 
 namespace emend {
 namespace {
@@ -26,6 +30,30 @@ std::string readable(const std::string& content) {
   std::string text;
   for (const char c : content) text += static_cast<unsigned char>(c) < 0x80 ? c : '?';
   return text;
+}
+
+// Begins a block of the file: what stands at the left margin and is no end of one.
+bool begins_block(std::string_view line) {
+  return !line.empty() &&
+         (std::isalpha(static_cast<unsigned char>(line.front())) != 0 || line.front() == '_');
+}
+
+// The block a line belongs to, by number from 0; nullopt = it is above the first.
+std::optional<std::size_t> block_of(const std::vector<std::string_view>& lines, std::size_t line) {
+  for (std::size_t i = std::min(line + 1, lines.size()); i-- > 0;)
+    if (begins_block(lines[i])) return i;
+  return std::nullopt;
+}
+
+bool lies_inside(std::string_view line) {
+  return !trim(line).empty() && (line.front() == ' ' || line.front() == '\t');
+}
+
+// In a block that is not itself new.
+bool is_added_inside(const LineDiff& diff, std::size_t line) {
+  if (line >= diff.new_lines.size() || !diff.added[line] || !lies_inside(diff.new_lines[line])) return false;
+  const auto block = block_of(diff.new_lines, line);
+  return block && !diff.added[*block];
 }
 
 // One changed file, as the patterns see it.
@@ -111,6 +139,30 @@ public:
                                       from_to(test).empty() ? "" : " (" + from_to(test) + ")")});
   }
 
+  // A change where the issue is, and others in functions that were there before and do not hold that line.
+  void add_other_places(int issue_line) {
+    const LineDiff diff = diff_lines(change_.old_content, change_.new_content);
+    if (test_ || issue_line < 1) return;
+    const auto own = block_of(diff.old_lines, static_cast<std::size_t>(issue_line) - 1);
+    std::map<std::size_t, int> changed; // block of the old file -> first changed line of the new one
+    std::size_t before = 0;
+    for (std::size_t now = 0; now <= diff.new_lines.size(); ++now) {
+      if (before > 0 && is_added_inside(diff, now))
+        if (const auto block = block_of(diff.old_lines, before - 1)) changed.emplace(*block, now + 1);
+      for (; before < diff.old_lines.size() && diff.removed[before]; ++before)
+        if (const auto block = block_of(diff.old_lines, before);
+            block && (block == own || lies_inside(diff.old_lines[before])))
+          changed.emplace(*block, now + 1);
+      if (now < diff.new_lines.size() && !diff.added[now]) ++before;
+    }
+    if (!own || !changed.contains(*own)) return;
+    changed.erase(*own);
+    for (const auto& [block, line] : changed)
+      notes_.push_back({change_.path, line,
+                        "changes another place than the issue's line, and nothing says that it is needed: " +
+                            first_line(trim(diff.old_lines[block]), kLongestLine)});
+  }
+
 private:
   void add(const ChangedLine& line, const std::string& what) {
     notes_.push_back({change_.path, line.number, what + ": " + first_line(trim(line.text), kLongestLine)});
@@ -138,7 +190,9 @@ std::vector<Note> form_notes(const Finding& finding, const Patch& patch) {
     file.add_counter();
     file.add_unset_variable();
     file.add_line_ends(finding);
-    if (change.path == finding.file) file.add_changed_tests();
+    if (change.path != finding.file) continue;
+    file.add_changed_tests();
+    file.add_other_places(finding.line);
   }
   return notes;
 }

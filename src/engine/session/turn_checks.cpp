@@ -8,6 +8,7 @@
 #include "engine/verify/failing_part.hpp"
 #include "engine/verify/probing.hpp"
 #include "engine/verify/requirement.hpp"
+#include "engine/verify/without_fix.hpp"
 
 namespace emend {
 namespace {
@@ -67,23 +68,35 @@ TurnEnd nothing_confirms(const UnitTurn& turn) {
           .final = true};
 }
 
-// Which part of a change in several files makes the issue's check pass? A note where it is not the file that
-// the issue is about. False = cancelled.
-Result<bool> note_unneeded_file(UnitTurn& turn) {
+Result<Verification> run_without(UnitTurn& turn, const Patch& rest) {
+  return turn.stages.verifier.run(VerificationKind::without_patch, turn.attempt.base, rest, turn.commands,
+                                  &turn.issue, turn.stop);
+}
+
+// The checks without the change of the issue's own file, where the fix has others, too. If they pass, another
+// part of it makes them pass: a note.
+Result<Verification> run_without_own_file(UnitTurn& turn) {
   const std::string& own = turn.issue.finding.file;
-  Patch rest = turn.product;
-  std::erase_if(rest.changes, [&](const FileChange& change) { return change.path == own; });
-  if (rest.empty() || rest.changes.size() == turn.product.changes.size()) return true;
-  TRY_ASSIGN(const Verification run, turn.stages.verifier.execute(VerificationKind::alone, turn.attempt.base,
-                                                                  rest, turn.commands, turn.stop));
-  if (was_cancelled(run)) return false;
+  const Patch rest = other_files(turn.product, own);
+  if (rest.empty()) return Verification{};
+  TRY_ASSIGN(Verification run, run_without(turn, rest));
+  if (was_cancelled(run)) return run;
   const Comparison without_own =
       compare(turn.commands, *turn.baseline, run, about_fix(turn.issue, turn.attempt));
-  if (without_own.reproducers.empty()) return true;
-  turn.notes.push_back(
-      fmt::format("{} passes without the change of {}, too: another part of the fix makes it pass",
-                  join(without_own.reproducers, ", "), clean_text(own)));
-  return true;
+  if (!without_own.reproducers.empty())
+    turn.notes.push_back(
+        fmt::format("{} passes without the change of {}, too: another part of the fix makes it pass",
+                    join(without_own.reproducers, ", "), clean_text(own)));
+  return run;
+}
+
+// One place that a check executed for sure needs no tool to say so.
+bool wants_coverage(const UnitTurn& turn) {
+  const bool shown = turn.support.reproduced && !turn.comparison.reproducers.empty();
+  if (shown && is_in_one_place(turn.product)) return false;
+  const bool slow = turn.run.duration_ms > turn.policy().each_limit_ms;
+  return !turn.commands.empty() && turn.policy().coverage != Coverage::off && !slow &&
+         !turn.judged_by_rubric();
 }
 
 } // namespace
@@ -143,29 +156,35 @@ StepEnd passes_without_tests(UnitTurn& turn) {
   return std::nullopt;
 }
 
+// A run that is made for another reason says it as well, if the checks fail in it as they do on the base.
 StepEnd fails_without_change(UnitTurn& turn) {
   if (turn.comparison.reproducers.empty()) return std::nullopt;
-  TRY_ASSIGN(const Verification again,
-             turn.stages.verifier.run(VerificationKind::without_patch, turn.attempt.base, Patch{},
-                                      turn.commands, &turn.issue, turn.stop));
+  TRY_ASSIGN(Verification again, run_without_own_file(turn));
+  if (was_cancelled(again)) return TurnEnd{};
+  if (!fails_as_on_base(turn.comparison.reproducers, *turn.baseline, again)) {
+    const bool seen = repaired_tests_fail(turn.comparison, turn.own_tests_run);
+    TRY_ASSIGN(again, seen ? turn.own_tests_run : run_without(turn, Patch{}));
+  }
   if (was_cancelled(again)) return TurnEnd{};
   const FailsAgain seen = fails_again(turn.commands, turn.comparison, again);
   if (!seen.refusal.empty()) return verification_failed(seen.refusal, seen.refusal);
   turn.support.reproduced = seen.reproduced;
-  if (!seen.reproduced) return std::nullopt;
-  TRY_ASSIGN(const bool noted, note_unneeded_file(turn));
-  return noted ? StepEnd(std::nullopt) : StepEnd(TurnEnd{});
+  return std::nullopt;
 }
 
 // Whatever makes a check pass without doing what it asks for also passes its opposite.
 StepEnd check_can_fail(UnitTurn& turn) {
   if (!turn.baseline || turn.commands.empty() || turn.support.own_judge) return std::nullopt;
-  const ProbedTree tree{turn.attempt.base, turn.product, *turn.baseline, turn.product_run};
+  Measurement measurement(turn.product);
+  const bool measured = measurement.possible() && wants_coverage(turn);
+  const ProbedTree tree{turn.attempt.base, turn.product, *turn.baseline, turn.product_run,
+                        measured ? &measurement : nullptr};
   const ProbedFix fix{turn.issue, compare(turn.commands, *turn.baseline, turn.product_run,
                                           about_fix(turn.issue, turn.attempt))};
   TRY_ASSIGN(const std::optional<Probed> probed,
              Prober(turn.context, turn.stages.verifier).probe(tree, fix, turn.stop));
   if (!probed) return TurnEnd{};
+  turn.executed = measurement.lines();
   const bool failed_as_asked = probed->end == Probed::End::passed;
   turn.support.probed = failed_as_asked && probed->exact;
   turn.support.alive = turn.batch || failed_as_asked;
@@ -218,21 +237,21 @@ StepEnd is_not_found_again(UnitTurn& turn) {
   return verification_failed(problem, "The analyzers were run again on your change: " + problem);
 }
 
-// Never ends the turn. Only for a change that got this far, and where one more run does not take long. A
-// check that failed without a change in one place and passes with it has shown that it executes that place.
+// Never ends the turn. Only for a change that got this far, and where one more run does not take long. The
+// run with probes has told it already if it executed every line: a test that it made fail may have ended too
+// soon to execute the others.
 StepEnd executes_change(UnitTurn& turn) {
-  const bool shown = turn.support.reproduced && !turn.comparison.reproducers.empty();
-  if (shown && is_in_one_place(turn.product)) return std::nullopt;
-  const bool slow = turn.run.duration_ms > turn.policy().each_limit_ms;
-  if (turn.commands.empty() || turn.policy().coverage == Coverage::off || slow || turn.judged_by_rubric())
-    return std::nullopt;
+  if (!wants_coverage(turn)) return std::nullopt;
   const Patch product = apart(turn.issue.finding.file, turn.patch(), turn.called, turn.opened).product;
-  TRY_ASSIGN(
-      const std::optional<ExecutedLines> lines,
-      measure_coverage(turn.context, turn.stages.verifier,
-                       {turn.issue, turn.attempt.base, turn.patch(), product}, turn.commands, turn.stop));
+  const MeasuredChange change{turn.issue, turn.attempt.base, turn.patch(), product};
+  std::optional<ExecutedLines> lines = turn.executed;
+  if (!lines || !lines->all()) {
+    TRY_ASSIGN(lines, measure_coverage(turn.stages.verifier, change, turn.commands, turn.stop));
+  }
   if (turn.stop.stop_requested()) return TurnEnd{};
-  if (!lines || lines->sentence().empty()) return std::nullopt;
+  if (!lines) return std::nullopt;
+  TRY(keep_executed(turn.context, change, *lines));
+  if (lines->sentence().empty()) return std::nullopt;
   turn.notes.push_back(lines->sentence());
   if (!lines->all()) turn.context.notice(turn.issue.code + ": " + turn.notes.back());
   return std::nullopt;

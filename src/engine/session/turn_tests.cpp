@@ -46,11 +46,10 @@ StepEnd shows_own_tests(UnitTurn& turn) {
     turn.notes.push_back(brought + "; whether they fail without the fix was not checked for this fix alone");
     return std::nullopt;
   }
-  TRY_ASSIGN(const Verification run,
-             turn.stages.verifier.run(VerificationKind::own_tests_base, turn.attempt.base, own, turn.commands,
-                                      &turn.issue, turn.stop));
-  if (was_cancelled(run)) return TurnEnd{};
-  const OwnTests seen = shown_by(turn.commands, *turn.baseline, run, turn.run, {});
+  TRY_ASSIGN(turn.own_tests_run, turn.stages.verifier.run(VerificationKind::own_tests_base, turn.attempt.base,
+                                                          own, turn.commands, &turn.issue, turn.stop));
+  if (was_cancelled(turn.own_tests_run)) return TurnEnd{};
+  const OwnTests seen = shown_by(turn.commands, *turn.baseline, turn.own_tests_run, turn.run, {});
   turn.support.marks.shown = seen.shown;
   turn.notes.push_back(brought + "; " + seen.sentence());
   if (!seen.shown) turn.context.notice(turn.issue.code + ": " + seen.sentence());

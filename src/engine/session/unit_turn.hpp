@@ -53,6 +53,8 @@ struct UnitTurn {
   Comparison comparison = {};                        // of that run with the baseline
   Patch product = {};                                // the change without the tests it brings along
   Verification product_run = {};                     // the same commands on that
+  Verification own_tests_run = {};                   // of those tests on the base; no commands: none was made
+  std::optional<ExecutedLines> executed = {};        // seen in the run with probes
   Support support = {};                              // what speaks for the change, or could at best
   std::optional<Verification> rescan = {};           // nullopt: the analyzers were not run
   bool contested = false;                            // the same change again, for a second judgement

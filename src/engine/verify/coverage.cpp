@@ -19,14 +19,14 @@ constexpr std::uint64_t kLargestReport = 64'000'000;
 // and can be read is a report.
 struct Tool {
   std::vector<std::string_view> endings; // of files it tells about
-  std::string_view there;                // a command that passes where the tool can be used; empty = it can
+  std::string_view there;                // a command that passes where the tool can be used
   std::string_view before;               // in front of each check
   std::string_view after;                // behind the last one
   std::string_view file, text;           // put there before
 };
 
 const Tool kTools[] = {
-    {{".js", ".mjs", ".cjs"}, "", "export NODE_V8_COVERAGE=@\n", "", "", ""},
+    {{".js", ".mjs", ".cjs"}, "command -v node", "export NODE_V8_COVERAGE=@\n", "", "", ""},
     {{".py"},
      "python3 -c 'import coverage'",
      "export COVERAGE_PROCESS_START=@/rc COVERAGE_FILE=@/data PYTHONPATH=@${PYTHONPATH:+:$PYTHONPATH}\n"
@@ -40,6 +40,15 @@ const Tool kTools[] = {
      " meson.build Makefile.am configure.ac && command -v gcov",
      "",
      "mkdir -p @; find . -name '*.gcda' -exec gcov --json-format --stdout {} + > @/report.json",
+     "",
+     ""},
+    {{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
+     "grep -qsE -e '-fprofile-instr-generate|-fcoverage-mapping' Makefile makefile GNUmakefile CMakeLists.txt"
+     " meson.build Makefile.am configure.ac && command -v llvm-cov && command -v llvm-profdata",
+     "mkdir -p @; export LLVM_PROFILE_FILE=@/%p-%m.profraw\n",
+     "llvm-profdata merge -o @/all @/*.profraw; n=0; find . -type f -perm -u+x ! -path './.git/*' |"
+     " while read -r program; do n=$((n+1));"
+     " llvm-cov export -format=lcov -instr-profile=@/all \"$program\" > @/$n.out 2>/dev/null; done",
      "",
      ""},
     {{".go"},
@@ -67,6 +76,13 @@ std::string placed(std::string_view text, const std::string& directory) {
   return replace_all(std::string(text), "@", "\"$PWD\"/" + directory);
 }
 
+// Said only where the tool can be used, and without a word in the output of a check.
+std::string where_there(const Tool& tool, std::string_view text, const std::string& directory) {
+  if (text.empty()) return {};
+  const std::string placed_text = placed(text, directory);
+  return "if { " + std::string(tool.there) + "; } > /dev/null 2>&1; then\n" + placed_text + "\nfi\n";
+}
+
 Patch laid(const Tool& tool, const std::string& directory) {
   Patch twist;
   if (tool.file.empty()) return twist;
@@ -74,13 +90,6 @@ Patch laid(const Tool& tool, const std::string& directory) {
   twist.changes.push_back(
       {directory + "/" + std::string(tool.file), 0, kModeFile, "", git_blob_id(text, "sha1"), "", text});
   return twist;
-}
-
-std::vector<VerifyCommand> with_tool(const Tool& tool, const std::string& directory,
-                                     std::vector<VerifyCommand> commands) {
-  for (VerifyCommand& command : commands) command.run = placed(tool.before, directory) + command.run;
-  if (!tool.after.empty()) commands.push_back({"coverage", placed(tool.after, directory), {}, 0});
-  return commands;
 }
 
 // gcov writes several documents into one file, each on a line.
@@ -112,32 +121,6 @@ void add(ExecutedLines& total, ExecutedLines&& more) {
   std::move(more.not_measured.begin(), more.not_measured.end(), std::back_inserter(total.not_measured));
 }
 
-// One tool on one change; nullopt = it is not there, or left nothing.
-Result<std::optional<ExecutedLines>> measure(Verifier& verifier, const Tool& tool,
-                                             const MeasuredChange& change,
-                                             const std::vector<VerifyCommand>& commands,
-                                             std::stop_token stop) {
-  std::optional<ExecutedLines> lines;
-  const Patch files = files_of(tool, change.product);
-  if (files.empty()) return lines;
-  if (!tool.there.empty()) {
-    const VerifyCommand ask{"coverage", std::string(tool.there), {}, 0};
-    TRY_ASSIGN(const Verification there, verifier.execute(VerificationKind::coverage, change.base,
-                                                          change.patch, {ask}, stop, change.issue.code));
-    if (!there.commands.front().passed()) return lines;
-  }
-  const std::string directory = ".tmp-" + random_hex(8);
-  Experiment experiment{.twist = laid(tool, directory)};
-  experiment.read = [&](const fs::path& written) {
-    lines = executed_lines(reports_in(written / directory), files);
-  };
-  TRY_ASSIGN(const Verification run,
-             verifier.execute(VerificationKind::coverage, change.base, change.patch,
-                              with_tool(tool, directory, commands), stop, change.issue.code, 1, experiment));
-  if (was_cancelled(run)) lines.reset();
-  return lines;
-}
-
 } // namespace
 
 const ExecutedLines* executed_by(const std::vector<Verification>& runs, const std::string& base,
@@ -150,30 +133,66 @@ const ExecutedLines* executed_by(const std::vector<Verification>& runs, const st
   return found;
 }
 
-Result<std::optional<ExecutedLines>> measure_coverage(RunContext& context, Verifier& verifier,
-                                                      const MeasuredChange& change,
+Measurement::Measurement(const Patch& product) {
+  for (std::size_t tool = 0; tool < std::size(kTools); ++tool)
+    if (Patch files = files_of(kTools[tool], product); !files.empty())
+      asked_.push_back({tool, std::move(files), ".tmp-" + random_hex(8)});
+}
+
+Experiment Measurement::carried_by(Experiment experiment) {
+  for (const Asked& one : asked_) {
+    const Tool& tool = kTools[one.tool];
+    experiment.twist = compose(experiment.twist, laid(tool, one.directory));
+    experiment.before += where_there(tool, tool.before, one.directory);
+    experiment.after += where_there(tool, tool.after, one.directory);
+  }
+  experiment.read = [this](const fs::path& written) { read(written); };
+  return experiment;
+}
+
+std::string Measurement::question() const {
+  std::vector<std::string> any;
+  for (const Asked& one : asked_) any.push_back("{ " + std::string(kTools[one.tool].there) + "; }");
+  return join(any, " || ");
+}
+
+void Measurement::read(const fs::path& written) {
+  for (const Asked& one : asked_) {
+    std::optional<ExecutedLines> lines = executed_lines(reports_in(written / one.directory), one.files);
+    if (!lines) continue;
+    if (!lines_) lines_.emplace();
+    add(*lines_, *std::move(lines));
+  }
+}
+
+Result<std::optional<ExecutedLines>> measure_coverage(Verifier& verifier, const MeasuredChange& change,
                                                       const std::vector<VerifyCommand>& commands,
                                                       std::stop_token stop) {
+  Measurement measurement(change.product);
+  if (!measurement.possible()) return std::optional<ExecutedLines>{};
+  TRY_ASSIGN(const Verification there,
+             verifier.execute(VerificationKind::coverage, change.base, change.patch,
+                              {{"coverage", measurement.question(), {}, 0}}, stop, change.issue.code));
+  if (!there.commands.front().passed()) return std::optional<ExecutedLines>{};
+  TRY_ASSIGN(const Verification run,
+             verifier.execute(VerificationKind::coverage, change.base, change.patch, commands, stop,
+                              change.issue.code, 1, measurement.carried_by({})));
+  return was_cancelled(run) ? std::optional<ExecutedLines>{} : measurement.lines();
+}
+
+Status keep_executed(RunContext& context, const MeasuredChange& change, const ExecutedLines& lines) {
   Verification stored;
-  stored.started_ms = context.ports.clock.wall_ms();
-  for (const Tool& tool : kTools) {
-    TRY_ASSIGN(std::optional<ExecutedLines> lines, measure(verifier, tool, change, commands, stop));
-    if (stop.stop_requested()) return std::optional<ExecutedLines>{};
-    if (!lines) continue;
-    if (!stored.executed) stored.executed.emplace();
-    add(*stored.executed, *std::move(lines));
-  }
-  if (!stored.executed) return std::optional<ExecutedLines>{};
   stored.id = new_uuid();
   stored.session_id = context.session.id;
   stored.issue_id = change.issue.id;
   stored.kind = VerificationKind::coverage;
   stored.base = change.base;
   stored.patch_sha256 = change.patch.sha256();
+  stored.started_ms = context.ports.clock.wall_ms();
+  stored.executed = lines;
   Change stored_change;
-  stored_change.verifications.push_back(stored);
-  TRY(context.log.apply(std::move(stored_change)));
-  return stored.executed;
+  stored_change.verifications.push_back(std::move(stored));
+  return context.log.apply(std::move(stored_change));
 }
 
 } // namespace emend

@@ -1,5 +1,6 @@
-// Do the checks execute the lines that a patch changes? Asked of a coverage tool, in one more run whose
-// result counts for nothing: a note for the judge and the person, and a mark; never a refusal.
+// Do the checks execute the lines that a patch changes? Asked of a coverage tool, in a run that is made
+// anyway or in one more whose result counts for nothing: a note for the judge and the person, and a mark;
+// never a refusal.
 #pragma once
 
 #include <optional>
@@ -16,6 +17,32 @@ namespace emend {
 [[nodiscard]] const ExecutedLines* executed_by(const std::vector<Verification>& runs, const std::string& base,
                                                const std::string& patch_sha256);
 
+// Asks the coverage tools about the lines of a change, in a run of the checks: V8 of node, coverage.py, gcov
+// where the build asks for it, `go test`. Lives as long as the run.
+class Measurement {
+public:
+  explicit Measurement(const Patch& product);
+  // The change has files in a language whose tool is known.
+  [[nodiscard]] bool possible() const { return !asked_.empty(); }
+  // The same run, and the tools that are there with it.
+  [[nodiscard]] Experiment carried_by(Experiment experiment);
+  // A command that passes where at least one of them is there.
+  [[nodiscard]] std::string question() const;
+  // What they saw; nullopt = none is there, or left anything.
+  [[nodiscard]] const std::optional<ExecutedLines>& lines() const { return lines_; }
+
+private:
+  struct Asked {
+    std::size_t tool;
+    Patch files;           // that it tells about
+    std::string directory; // of the tree, its own
+  };
+  void read(const fs::path& written);
+
+  std::vector<Asked> asked_;
+  std::optional<ExecutedLines> lines_;
+};
+
 // A change whose lines are asked for.
 struct MeasuredChange {
   const Issue& issue;
@@ -24,10 +51,13 @@ struct MeasuredChange {
   const Patch& product; // of it, what is measured
 };
 
-// V8 of node, coverage.py, gcov where the build asks for it, `go test`: the run is made if the product side
-// changes a file in a language whose tool is there. nullopt = nothing was measured, or cancelled.
+// Runs the checks once more with the tools. nullopt = nothing was measured, or cancelled.
 [[nodiscard]] Result<std::optional<ExecutedLines>> measure_coverage(
-    RunContext& context, Verifier& verifier, const MeasuredChange& change,
-    const std::vector<VerifyCommand>& commands, std::stop_token stop);
+    Verifier& verifier, const MeasuredChange& change, const std::vector<VerifyCommand>& commands,
+    std::stop_token stop);
+
+// Keeps what was seen for the proof and the story, see executed_by().
+[[nodiscard]] Status keep_executed(RunContext& context, const MeasuredChange& change,
+                                   const ExecutedLines& lines);
 
 } // namespace emend

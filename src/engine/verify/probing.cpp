@@ -157,10 +157,19 @@ std::vector<VerifyCommand> Prober::commands_of(const std::vector<Probe>& probes,
   return chosen;
 }
 
+Experiment Prober::experiment(const ProbedTree& tree, const Plan& plan) {
+  Experiment plain{.twist = plan.twist};
+  const bool breaks = std::any_of(plan.probes.begin(), plan.probes.end(),
+                                  [](const Probe& probe) { return probe.kind == kBreakage; });
+  if (tree.measured == nullptr || carried_ || breaks) return plain;
+  carried_ = true;
+  return tree.measured->carried_by(std::move(plain));
+}
+
 Result<bool> Prober::run(const ProbedTree& tree, const Patch& patch, const Plan& plan, const Issue* issue,
                          std::stop_token stop) {
-  TRY_ASSIGN(const Verification run,
-             verifier_.run_probes(tree.base, patch, plan.twist, plan.probes, plan.commands, issue, stop));
+  TRY_ASSIGN(const Verification run, verifier_.run_probes(tree.base, patch, experiment(tree, plan),
+                                                          plan.probes, plan.commands, issue, stop));
   return !was_cancelled(run);
 }
 

@@ -11,6 +11,7 @@
 #include "engine/context/run_context.hpp"
 #include "engine/patch/protected_paths.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/coverage.hpp"
 #include "engine/verify/probe_reading.hpp"
 #include "engine/verify/turning.hpp"
 #include "engine/verify/verify.hpp"
@@ -28,7 +29,8 @@ struct ProbedTree {
   const std::string& base;
   const Patch& product; // without the tests that come with it
   const Verification& baseline;
-  const Verification& run; // on base + product
+  const Verification& run;         // on base + product
+  Measurement* measured = nullptr; // carried along by the first run with probes, if there is one
 };
 
 class Prober {
@@ -73,6 +75,8 @@ private:
                                            std::stop_token stop);
   [[nodiscard]] Result<bool> run(const ProbedTree& tree, const Patch& patch, const Plan& plan,
                                  const Issue* issue, std::stop_token stop);
+  // What a run that counts against a fix must not depend on: in its repetition no tool is carried along.
+  [[nodiscard]] Experiment experiment(const ProbedTree& tree, const Plan& plan);
   // Repeats and controls until each fix has an answer as far as these probes can give one.
   [[nodiscard]] Result<bool> settle(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                     const Plan& plan, std::stop_token stop);
@@ -82,6 +86,7 @@ private:
 
   RunContext& context_;
   Verifier& verifier_;
+  bool carried_ = false; // a coverage tool, once
 };
 
 } // namespace emend

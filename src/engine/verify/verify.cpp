@@ -159,16 +159,16 @@ void Verifier::explain_hidden(const CommandRun& run, const OverlayMount& mount) 
   }
 }
 
-Result<CommandRun> Verifier::run_on_base(const VerifyCommand& command, const CheckPlace& place, Look look,
-                                         std::stop_token stop) {
+Result<CommandRun> Verifier::run_on_base(const VerifyCommand& command, const CheckPlace& place,
+                                         const Experiment& experiment, std::stop_token stop) {
   const auto waits = [&](const CommandRun& run) {
     return run.result == CommandResult::timed_out || failed_offline(context_.policy(), run);
   };
-  TRY_ASSIGN(CommandRun run, run_command(command, place, look, stop, kOfflinePatienceMs));
-  if (is_helped(run) || look == Look::second || !waits(run) || stop.stop_requested()) return run;
+  TRY_ASSIGN(CommandRun run, run_command(command, place, experiment, stop, kOfflinePatienceMs));
+  if (is_helped(run) || experiment.look == Look::second || !waits(run) || stop.stop_requested()) return run;
   will_help(command.run);
   const bool wanted_network = failed_offline(context_.policy(), run);
-  TRY_ASSIGN(CommandRun helped, run_command(command, place, look, stop));
+  TRY_ASSIGN(CommandRun helped, run_command(command, place, experiment, stop));
   // What was asked not to try fails all the same, and may say even less.
   if (wanted_network && !helped.passed() && !failed_offline(context_.policy(), helped))
     helped.output += kTriedToLeave;
@@ -194,16 +194,18 @@ void Verifier::will_help(const std::string& command) {
   helped_->insert(command);
 }
 
-Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const CheckPlace& place, Look look,
-                                         std::stop_token stop, std::int64_t offline_patience_ms) {
+Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const CheckPlace& place,
+                                         const Experiment& experiment, std::stop_token stop,
+                                         std::int64_t offline_patience_ms) {
   const Policy& policy = context_.policy();
   ProcessSpec spec;
-  spec.argv = {"/bin/sh", "-c", command.run}; // the one shell: people write these commands for it
+  spec.argv = {"/bin/sh", "-c",
+               experiment.before + command.run}; // the one shell: people write these commands for it
   const std::string nonce = command.speaks ? random_hex(16) : "";
   if (command.speaks) spec.argv.insert(spec.argv.end(), {"sh", nonce});
   spec.cwd = place.path;
   TRY_ASSIGN(const bool help, needs_help(command.run));
-  spec.env = check_environment(policy, place, look, help);
+  spec.env = check_environment(policy, place, experiment.look, help);
   spec.wall_limit_ms = command.timeout_ms > 0 ? command.timeout_ms : policy.verify_timeout_ms;
   if (!help) spec.offline_idle_limit_ms = offline_patience_ms;
   spec.max_output_bytes = static_cast<std::uint64_t>(policy.max_output_bytes);
@@ -277,8 +279,8 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
     for (std::size_t i = 0; i < commands.size(); ++i) {
       ContainmentWatch watch(context_, "command " + commands[i].name);
       if (i > 0) TRY(forget_beside(place, *workspace));
-      TRY_ASSIGN(CommandRun run, patch.empty() ? run_on_base(commands[i], place, experiment.look, stop)
-                                               : run_command(commands[i], place, experiment.look, stop));
+      TRY_ASSIGN(CommandRun run, patch.empty() ? run_on_base(commands[i], place, experiment, stop)
+                                               : run_command(commands[i], place, experiment, stop));
       read_reports(*workspace, *tree, known, run);
       run.settle();
       if (patch.empty()) {
@@ -303,6 +305,8 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
         return verification;
       }
     }
+    if (!experiment.after.empty())
+      TRY(run_command({"after", experiment.after, {}, 0}, place, {.look = experiment.look}, stop));
     if (experiment.read) experiment.read(written_files(*workspace));
   }
   verification.duration_ms = context_.ports.clock.steady_ms() - start;
@@ -343,7 +347,7 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   return verification;
 }
 
-Result<Verification> Verifier::run_probes(const std::string& base, const Patch& patch, const Patch& twist,
+Result<Verification> Verifier::run_probes(const std::string& base, const Patch& patch, Experiment experiment,
                                           std::vector<Probe> probes,
                                           const std::vector<VerifyCommand>& commands, const Issue* issue,
                                           std::stop_token stop) {
@@ -351,8 +355,9 @@ Result<Verification> Verifier::run_probes(const std::string& base, const Patch& 
   FixVerificationStarted started{to_string(VerificationKind::probe), {}};
   for (const VerifyCommand& command : commands) started.commands.push_back(command.name);
   TRY(context_.publish(code, started));
+  experiment.look = Look::second;
   TRY_ASSIGN(Verification verification,
-             execute(VerificationKind::probe, base, patch, commands, stop, code, 1, {twist, Look::second}));
+             execute(VerificationKind::probe, base, patch, commands, stop, code, 1, experiment));
   if (was_cancelled(verification)) return verification;
   verification.issue_id = issue == nullptr ? "" : issue->id;
   verification.probes = std::move(probes);

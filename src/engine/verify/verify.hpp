@@ -24,6 +24,8 @@ namespace emend {
 struct Experiment {
   Patch twist = {};        // laid over base and patch
   Look look = Look::first; // how the commands see the machine
+  std::string before = {}; // shell text in front of each command
+  std::string after = {};  // a command behind the last one, in the same tree; its result counts for nothing
   // Called with what the commands wrote into the tree, before the tree goes away.
   std::function<void(const fs::path& written)> read = {};
 };
@@ -46,9 +48,10 @@ public:
                                          const std::vector<VerifyCommand>& commands, const Issue* issue,
                                          std::stop_token stop);
 
-  // Once on the tree with `twist` laid over it, in another look than ordinary runs; stored with its probes.
+  // Once on the tree with the experiment's twist laid over it, in another look than ordinary runs; stored
+  // with its probes.
   [[nodiscard]] Result<Verification> run_probes(const std::string& base, const Patch& patch,
-                                                const Patch& twist, std::vector<Probe> probes,
+                                                Experiment experiment, std::vector<Probe> probes,
                                                 const std::vector<VerifyCommand>& commands,
                                                 const Issue* issue, std::stop_token stop);
 
@@ -63,12 +66,12 @@ public:
 
 private:
   [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, const CheckPlace& place,
-                                               Look look, std::stop_token stop,
+                                               const Experiment& experiment, std::stop_token stop,
                                                std::int64_t offline_patience_ms = 0);
   // On a tree without a fix: what waits in vain for a network or a person is run once more with help, and
   // from then on always if that serves.
   [[nodiscard]] Result<CommandRun> run_on_base(const VerifyCommand& command, const CheckPlace& place,
-                                               Look look, std::stop_token stop);
+                                               const Experiment& experiment, std::stop_token stop);
   [[nodiscard]] Result<bool> needs_help(const std::string& command);
   void will_help(const std::string& command);
   void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;

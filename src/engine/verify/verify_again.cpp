@@ -8,6 +8,7 @@
 #include "engine/verify/test_report.hpp"
 #include "engine/verify/test_side.hpp"
 #include "engine/verify/verify.hpp"
+#include "engine/verify/without_fix.hpp"
 
 namespace emend {
 namespace {
@@ -45,13 +46,6 @@ bool fails_still(const Verification& known, const Verification& run) {
     const CommandRun* before = known.find(now.name);
     return before != nullptr && !before->passed() && !now.passed();
   });
-}
-
-// An output without what a sum in the place of a number, or another clock, changes in it.
-std::string outline(std::string output) {
-  std::erase_if(
-      output, [](char c) { return std::string_view("0123456789()-$ \t").find(c) != std::string_view::npos; });
-  return output;
 }
 
 // What fails on the base fails in this run of it with the same tests, or with the same words where they have

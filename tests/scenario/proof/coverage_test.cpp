@@ -110,6 +110,17 @@ const Language kC{"gcov",
                   "printf 'int limit(int x) {\\n  if (x < 10) return x;\\n  return 10;\\n}\\n' > limit.c",
                   sed("s/: 9/: 10/", "limit.c")};
 
+const Language kClang{
+    "llvm_cov",
+    "command -v clang && command -v llvm-cov && command -v llvm-profdata && command -v make",
+    {*kC.files.find("limit.c"),
+     *kC.files.find("test.c"),
+     {"Makefile", "test:\n\tclang -fprofile-instr-generate -fcoverage-mapping -o t limit.c test.c && ./t\n"}},
+    kC.file,
+    kC.command,
+    kC.half,
+    kC.whole};
+
 const Language kGo{
     "go",
     "command -v go",
@@ -124,7 +135,7 @@ const Language kGo{
     sed("s/x < 10/x <= 10/; s/return 9/return 10/", "limit.go"),
     sed("s/x < 10/x <= 10/", "limit.go")};
 
-INSTANTIATE_TEST_SUITE_P(All, Coverage, ::testing::Values(kPython, kNode, kC, kGo),
+INSTANTIATE_TEST_SUITE_P(All, Coverage, ::testing::Values(kPython, kNode, kC, kClang, kGo),
                          [](const auto& row) { return row.param.name; });
 
 } // namespace

@@ -41,6 +41,38 @@ void expect_in_test(const std::string& what, std::initializer_list<const char*> 
     EXPECT_THAT(added(line, "tests/test_a.py"), ElementsAre(StartsWith("tests/test_a.py:2 " + what))) << line;
 }
 
+// Of a fix for an issue at line 2.
+std::vector<std::string> beside(const std::string& before, const std::string& after,
+                                const std::string& path = "src/a.py") {
+  Finding finding;
+  finding.file = path;
+  finding.line = 2;
+  return sentences(form_notes(finding, Patch{{changed(path, before, after)}}));
+}
+
+TEST(FormNotes, AnotherPlaceThanTheIssuesLine) {
+  const std::string f = "def f(n):\n    return n + 2\n", g = "\n\ndef g(n):\n    a = n\n    return a\n";
+  const std::string right = "def f(n):\n    return n * 2\n";
+  const std::string note =
+      "src/a.py:6 changes another place than the issue's line, and nothing says that it is needed: def g(n):";
+  EXPECT_THAT(beside(f + g, right + "\n\ndef g(n):\n    a = n - 1\n    return a\n"), ElementsAre(note));
+  EXPECT_THAT(beside(f + g, right + "\n\ndef g(n):\n    n += 1\n    a = n\n    return a\n"),
+              ElementsAre(note));
+  EXPECT_THAT(beside(f + g, right + "\n\ndef g(n):\n    return a\n"), ElementsAre(note)) << "removed";
+  EXPECT_THAT(beside(f + g, right + g), IsEmpty());
+  EXPECT_THAT(beside(f + g, "import math\n\n\n" + right + g + "\n\ndef h(n):\n    return 1\n"), IsEmpty())
+      << "what is new has its own reasons";
+  EXPECT_THAT(beside(f + g, f + "\n\ndef g(n):\n    a = n - 1\n    return a\n"), IsEmpty())
+      << "the cause may be elsewhere altogether";
+}
+
+TEST(FormNotes, AnotherPlaceInALanguageWithBraces) {
+  const std::string f = "int f(int n) {\n  return n + 2;\n}\n", g = "\nint g(int n) {\n  return n;\n}\n";
+  EXPECT_THAT(beside(f + g, "int f(int n) {\n  return n * 2;\n}\n\nint g(int n) {\n  return -n;\n}\n", "a.c"),
+              ElementsAre("a.c:6 changes another place than the issue's line, and nothing says that it is "
+                          "needed: int g(int n) {"));
+}
+
 TEST(FormNotes, Suppressions) {
   expect_hit("suppresses an analyzer", {"int x; // NOLINT",
                                         "x = 1  # noqa",

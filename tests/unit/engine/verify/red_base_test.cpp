@@ -55,6 +55,19 @@ protected:
   Verification before, after;
 };
 
+TEST_F(RedBase, WhereNothingPassedAPartOfTheTestsIsNoRepair) {
+  scoped = true;
+  const CommandRun red =
+      ran("t/test_slug.py::a FAILED\nt/test_slug.py::b FAILED\n===== 2 failed in 0.01s =====\n");
+  Comparison c = between(red, ran("t/test_slug.py::a PASSED\nt/test_slug.py::b FAILED\n"
+                                  "===== 1 failed, 1 passed in 0.01s =====\n"));
+  EXPECT_FALSE(c.passed);
+  EXPECT_THAT(c.failures, ElementsAre(HasSubstr("the reproducer failed on the base and still fails")));
+  c = between(red,
+              ran("t/test_slug.py::a PASSED\nt/test_slug.py::b PASSED\n===== 2 passed in 0.01s =====\n", 0));
+  EXPECT_TRUE(c.passed);
+}
+
 TEST_F(RedBase, ATestOfTheIssueThatPassesNowIsItsRepair) {
   const Comparison c =
       between(base, ran("t/test_slug.py::a PASSED\nt/test_money.py::b FAILED\nt/test_pad.py::c PASSED\n"));
