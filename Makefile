@@ -2,13 +2,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo screens conformance bench install package npm format lint asan tsan clean
+.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo screens conformance bench replay install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 VARIATIONS ?= 5
 RUNS ?= 20
 SECONDS ?= 30
+SAMPLE ?= 40
 REQUESTS ?= 10000
 SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 # Left to test-long: an older generation of a coding CLI, and the families of forged fixes but for a few.
@@ -91,6 +92,10 @@ bench: packages ## Build with optimisation and measure: one table, build/release
 	cmake --build --preset release --parallel $(JOBS)
 	@bench/table.py --only "$(ONLY)" --json build/release/bench.json
 	@if [ -z "$(ONLY)" ]; then for program in build/release/bench_*; do if [ -x "$$program" ]; then "$$program"; fi; done; fi
+
+replay: build ## Play known right and wrong patches of public corpora, and everyday fixes (SAMPLE=40 bugs of each, 0: all; ONLY=quixbugs,everyday; FROM=folder of clones)
+	cmake --build --preset dev --parallel $(JOBS) --target emend-exec
+	python3 -B bench/replay.py --emend build/emend --jobs $(JOBS) --sample $(SAMPLE) --only "$(ONLY)" $(if $(FROM),--from "$(FROM)")
 
 install: packages ## Install to PREFIX (default /usr/local), below DESTDIR if set
 	cmake --preset release -DEMEND_BENCH=OFF

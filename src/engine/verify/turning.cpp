@@ -92,8 +92,12 @@ Result<std::vector<std::string>> naming_first(const std::vector<std::string>& id
   return tests;
 }
 
+std::size_t indentation(const std::vector<std::string_view>& lines, int line) {
+  return lines[static_cast<std::size_t>(line - 1)].find_first_not_of(" \t");
+}
+
 // The condition under which a program says that the test failed: it stands at the name it prints, or just
-// above.
+// above. A name further to the left begins another test; what stands above it belongs to the one before.
 Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids,
                                             const std::vector<std::string>& tests, bool values,
                                             TwistedFiles& files) {
@@ -104,8 +108,10 @@ Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids,
     for (const std::string& id : ids) {
       const int named = line_of_test(text, id);
       const std::vector<int> lines = named == 0 ? std::vector<int>{} : assertion_lines(tests[file], text);
+      const std::vector<std::string_view> rows = lines_of(text);
       for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
         if (*line > named || *line < named - kAbove) continue;
+        if (indentation(rows, *line) > indentation(rows, named)) continue;
         std::optional<Probe> probe = turned_around({tests[file], *line}, text, values, files);
         if (!probe) continue;
         probe->tests = ids;

@@ -161,6 +161,31 @@ TEST_F(Probes, WhereAProjectChecksTheFormOfItsTestsTheyRunAsTheyAre) {
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
 }
 
+TEST(Probe, AnAssertionOfTheTestAboveIsNotTakenForTheOneThatFailed) {
+  World world{Files{{"src/__init__.py", ""},
+                    {"src/limit.py", "def limit(x):\n    return x if x < 10 else x / 0\n"},
+                    {"tests/__init__.py", ""},
+                    {"tests/test_limit.py", R"(import unittest
+from src.limit import limit
+
+
+class Limits(unittest.TestCase):
+    def test_small(self):
+        self.assertEqual(limit(3), 3)
+
+    def test_limit(self):
+        value = limit(12)
+        self.assertEqual(value, 10)
+)"}}};
+  const std::string one = "python3 -m unittest -v tests.test_limit.Limits.test_limit";
+  world.policy.commands = {{"tests", one, {"src/limit.py"}, 0}};
+  world.policy.max_fix_cycles = 1;
+  const auto issues = world.add({World::finding("src/limit.py", 2, "the limit is 10")});
+  world.fixer(std::string("sed -i 's|else x / 0|else 10|' src/limit.py") + kDone);
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
 TEST_F(Probes, ASilentCheckThatNobodySawFailingTellsNothing) {
   world.policy.commands = {{"nothing", "true", {}, 0}};
   const FixReport report = fixed("sed -i 's/else 9/else 10/' src/limit.py");

@@ -438,6 +438,10 @@ await scene("trends and settings", async () => {
   await chart.getByRole("button", { name: "Show as a chart" }).click();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
   assert.equal(download.suggestedFilename(), "emend-trends.csv");
+  const outcomes = page.getByRole("region", { name: "What became of the fixes" });
+  await outcomes.getByRole("button", { name: "evidence" }).click();
+  await outcomes.getByRole("columnheader", { name: "evidence" }).waitFor();
+  await outcomes.getByRole("columnheader", { name: "reverted" }).waitFor();
   await look(page, "insights", { main: "Is it getting better, is it worth it?" });
   for (const tab of ["config", "health", "agents", "repositories", "browser"]) {
     await page.goto(`/settings?tab=${tab}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TrendWeek } from "@web/api/types";
-import { costPerFix, csv, finding, keptShare, roundUp, stacked, totalsOf, weeksCsv } from "@web/insights/numbers";
+import { costPerFix, csv, finding, keptShare, outcomeColumns, outcomeRow, roundUp, stacked, totalsOf, weeksCsv } from "@web/insights/numbers";
 
 const week = (name: string, open: Partial<TrendWeek["open"]>, more: Partial<TrendWeek> = {}): TrendWeek => ({ week: name, open: { critical: 0, high: 0, medium: 0, low: 0, info: 0, ...open }, found: 0, fixes: 0, accepted: 0, rejected: 0, runs: 0, cost_usd: null, median_fix_ms: null, ...more });
 
@@ -29,6 +29,13 @@ describe("the numbers of the charts", () => {
     expect(keptShare({ accepted: 0, rejected: 0 })).toBeNull();
     expect(totalsOf(weeks)).toMatchObject({ open: 7, before: 10, fixes: 5, cost: 1.5 });
     expect(totalsOf([week("2026-11-02", {})]).cost).toBeNull();
+  });
+
+  it("says what became of the fixes, with a dash for nothing", () => {
+    const row = outcomeRow({ key: "claude", fixes: 31, waiting: 1, merged: 29, edited: 1, rejected: 0, discarded: 0, reverted: 0, changed_again: 2, back: 0, kept_percent: 100 });
+    expect(row).toEqual(["31", "29", "1", "–", "–", "–", "2", "–", "1", "100 %"]);
+    expect(row.length).toBe(outcomeColumns.length);
+    expect(outcomeRow({ key: "x", fixes: 1, waiting: 1, merged: 0, edited: 0, rejected: 0, discarded: 0, reverted: 0, changed_again: 0, back: 0, kept_percent: null }).at(-1)).toBe("–");
   });
 
   it("finds round numbers for the axis", () => {

@@ -10,6 +10,7 @@ import { count, money, span } from "../parts/words";
 import { save } from "./chart";
 import { BarChart, dollars, OpenChart } from "./charts";
 import { costPerFix, finding, keptShare, percent, totalsOf, weeksCsv } from "./numbers";
+import { Outcomes } from "./outcomes";
 
 const ranges = [
   { weeks: 4, name: "4 weeks" },
@@ -112,6 +113,7 @@ function Charts({ data, end }: { data: Trends; end: ComponentChildren }): JSX.El
         <BarChart title="Fixed a week" what="Fixed" bars={weeks.map((week) => ({ name: week.week, value: week.fixes }))} more={(index) => `${weeks[index]!.accepted} accepted, ${weeks[index]!.rejected} rejected`} />
       </div>
       <Agents agents={data.agents} />
+      {(namedRepository.value !== null || repositories.value.length === 1) && <Outcomes />}
     </>
   );
 }

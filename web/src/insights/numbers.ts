@@ -1,5 +1,5 @@
 // What the charts say, counted from the server's weeks. Pure.
-import type { Severity, TrendWeek } from "../api/types";
+import type { OutcomeCounts, Severity, TrendWeek } from "../api/types";
 import { severities } from "../parts/words";
 
 export interface Bar {
@@ -77,3 +77,10 @@ export function roundUp(value: number): number {
 
 // "2026-11-16" -> "16 Nov"
 export const dayName = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+// Of the table of what became of the fixes; a dash where there is nothing, so that what there is stands out.
+export const outcomeColumns = ["fixes", "merged", "edited", "rejected", "discarded", "reverted", "changed again", "back", "waiting", "kept"] as const;
+export function outcomeRow(row: OutcomeCounts): string[] {
+  const counts = [row.fixes, row.merged, row.edited, row.rejected, row.discarded, row.reverted, row.changed_again, row.back, row.waiting];
+  return [...counts.map((count) => (count === 0 ? "–" : count.toLocaleString("en"))), row.kept_percent === null ? "–" : `${row.kept_percent} %`];
+}

@@ -1,0 +1,64 @@
+// What became of the fixes: merged, edited, rejected, reverted, changed again, back; by agent, model, rule, language or evidence.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { get } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Outcomes as OutcomesAnswer } from "../api/types";
+import { namedRepository } from "../app/repositories";
+import { Loaded } from "../parts/states";
+import { outcomeColumns, outcomeRow } from "./numbers";
+
+const groups = ["agent", "model", "rule", "language", "evidence"] as const;
+
+function Rows({ data, by }: { data: OutcomesAnswer; by: string }): JSX.Element {
+  return (
+    <div class="table-scroll" tabIndex={0} role="group" aria-label={`What became of the fixes, by ${by}`}>
+      <table class="table rates">
+        <thead>
+          <tr>
+            {[by, ...outcomeColumns].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...data.data, ...(data.data.length > 1 ? [{ ...data.total, key: "all" }] : [])].map((row) => (
+            <tr key={row.key}>
+              <th scope="row">{row.key || "not known"}</th>
+              {outcomeRow(row).map((text, index) => (
+                <td key={index} class="number">
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Outcomes(): JSX.Element {
+  const [by, setBy] = useState<(typeof groups)[number]>("agent");
+  const id = namedRepository.value?.id ?? null;
+  const outcomes = useResource(`insights ${id} ${by}`, (signal) => get<OutcomesAnswer>("/api/insights", { by, repository_id: id }, signal), (event) => event.type === "fix_session_completed");
+  return (
+    <section class="panel" aria-label="What became of the fixes">
+      <div class="panel-head">
+        <h2>What became of the fixes</h2>
+        <span class="row end" role="group" aria-label="Group by">
+          {groups.map((name) => (
+            <button key={name} type="button" class="pill" aria-pressed={name === by} onClick={() => setBy(name)}>
+              {name}
+            </button>
+          ))}
+        </span>
+      </div>
+      <Loaded from={outcomes} rows={2}>
+        {(data) => (data.total.fixes === 0 ? <p class="panel-body hint">No fix is on a branch yet.</p> : <Rows data={data} by={by} />)}
+      </Loaded>
+    </section>
+  );
+}
