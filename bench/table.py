@@ -23,9 +23,10 @@ import place
 FIGURES = {}
 
 
-def figure(name, what, floor):
+def figure(name, what, floor, by="cpu"):
+    """by: what is compared with the floor."""
     def keep(function):
-        FIGURES[name] = (what, floor, function)
+        FIGURES[name] = (what, floor, function, by)
         return function
     return keep
 
@@ -50,15 +51,19 @@ def median(runs):
 
 
 class Place(place.Place):
-    """With a repository of `files` C files of 300 lines."""
+    """With a repository of `files` C files."""
 
-    def __init__(self, parent, program, files):
+    def __init__(self, parent, program, files, lines=300):
         super().__init__(program, "bench", parent)
-        self.files = files
+        self.files, self.lines = files, lines
         for number in range(files):
-            self.write(f"repo/src/f{number}.c",
-                       "".join(f"int value_{number}_{line}(int a) {{ return a + {line * number % 977}; }}\n" for line in range(300)))
+            self.write(f"repo/src/f{number}.c", self.text(number))
         self.begin()
+
+    def text(self, number, changed=""):
+        """One function a line; `changed` takes the place of the parameter's type in the eighth."""
+        return "".join(f"int value_{number}_{line}({changed if changed and line == 7 else 'int'} a) {{ return a + {line * number % 977}; }}\n"
+                       for line in range(self.lines))
 
     def run(self, command):
         return cost(command, self.repo, self.environment)
@@ -85,8 +90,8 @@ class Bench:
     def __init__(self, program, runs, parent):
         self.program, self.runs, self.parent = program, runs, parent
 
-    def place(self, files):
-        return Place(self.parent, self.program, files)
+    def place(self, files, lines=300):
+        return Place(self.parent, self.program, files, lines)
 
     def median(self, once):
         return median([once() for _ in range(self.runs)])
@@ -126,17 +131,17 @@ def imported(bench):
         yield results, place.emend("import", path), floor
 
 
-FIXER = {"model": "bench-1", "turns": [{"role": "fixer", "do": [], "answer": {"outcomes": [
-    {"id": "{issue}", "outcome": "fixed", "explanation": "It cannot overflow any more."}]}}]}
-JUDGE = {"model": "bench-2", "turns": [{"role": "fix_challenger", "answer": {"review_token": "{review_token}", "issues": {
-    "{issue}": {"score": 98, "status": "SOLVED", "feedback": "Right.", "quality_scores": {"correctness": 99}, "improvements_needed": []}}}}]}
+JUDGE = {"role": "fix_challenger", "answer": {"review_token": "{review_token}", "issues": {
+    "{issue}": {"score": 98, "status": "SOLVED", "feedback": "Right.", "quality_scores": {"correctness": 99}, "improvements_needed": []}}}}
 CONFIG = """[fix]
 agent = "bench-fixer"
-parallel = 2
+parallel = %d
 [fix_challenger]
 agent = "bench-judge"
+canaries = 0
 [verify]
-commands = [{ name = "present", run = "test -d src" }]
+mode = "%s"
+commands = [{ name = "suite", run = "%s" }]
 [agents.bench-fixer]
 engine = "scripted"
 script = "../fixer.json"
@@ -146,6 +151,41 @@ engine = "scripted"
 script = "../judge.json"
 family = "b"
 """
+
+
+class Session:
+    """A session of `issues` issues, one a file, with scripted agents that take `agent_ms` each. The first change of a file in `bad` is a bad one."""
+
+    def __init__(self, place, issues, parallel=2, agent_ms=0, bad=(), mode="each", suite="test -d src"):
+        self.place, self.issues = place, issues
+        wait = [{"sleep_ms": agent_ms}] if agent_ms else []
+        fixer, findings = [], []
+        for number in range(issues):
+            file = f"src/f{number}.c"
+            for cycle in ([1] if number in bad else []) + [0]:
+                turn = {"role": "*", "file": file, "do": wait + [{"write": {"path": file, "text": place.text(number, "bad" if cycle else "long")}}],
+                        "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "It cannot overflow any more."}]}}
+                fixer.append(dict(turn, cycle=1) if cycle else turn)
+            findings.append({"id": f"F{number}", "file": file, "line": 8, "severity": "major", "issue": f"value {number} overflows"})
+        self.put("fixer.json", {"model": "bench-1", "turns": fixer})
+        self.put("judge.json", {"model": "bench-2", "turns": [dict(JUDGE, do=wait)]})
+        self.put("findings.json", {"findings": findings})
+        with open(os.path.join(place.repo, "emend.toml"), "w", encoding="utf-8") as file:
+            file.write(CONFIG % (parallel, mode, suite))
+        place.commit("base")
+        place.emend("trust")
+
+    def put(self, name, content):
+        with open(os.path.join(self.place.root, name), "w", encoding="utf-8") as file:
+            json.dump(content, file)
+
+    def run(self):
+        return self.place.emend("fix", "--findings", "../findings.json")
+
+    def loop(self):
+        return self.place.run(["sh", "-c", LOOP, "sh", str(self.issues)])
+
+
 # For each issue: a copy of the file, an agent, a check, a judge, and a commit of what was made.
 LOOP = """i=0; tip=$(git rev-parse HEAD)
 export GIT_AUTHOR_NAME=b GIT_AUTHOR_EMAIL=b@b GIT_COMMITTER_NAME=b GIT_COMMITTER_EMAIL=b@b GIT_INDEX_FILE=../index
@@ -163,26 +203,34 @@ done
 @figure("session", "`emend fix` with agents that answer at once, by issues", "a shell loop: copy, agent, check, judge, commit")
 def session(bench):
     for issues in (10, 30, 100):
-        place = bench.place(300)
-        fixer = {"model": "bench-1", "turns": []}
-        for number in range(issues):
-            name = f"value_{number}_7"
-            turn = dict(FIXER["turns"][0], file=f"src/f{number}.c",
-                        do=[{"replace": {"path": f"src/f{number}.c", "old": f"{name}(int a)", "new": f"{name}(long a)"}}])
-            fixer["turns"].append(turn)
-        for name, script in (("fixer.json", fixer), ("judge.json", JUDGE)):
-            with open(os.path.join(place.root, name), "w", encoding="utf-8") as file:
-                json.dump(script, file)
-        with open(os.path.join(place.repo, "emend.toml"), "w", encoding="utf-8") as file:
-            file.write(CONFIG)
-        findings = [{"id": f"F{number}", "file": f"src/f{number}.c", "line": 8, "severity": "major", "issue": f"value {number} overflows"}
-                    for number in range(issues)]
-        with open(os.path.join(place.root, "findings.json"), "w", encoding="utf-8") as file:
-            json.dump({"findings": findings}, file)
-        place.commit("base")
-        place.emend("trust")
-        floor = place.run(["sh", "-c", LOOP, "sh", str(issues)])
-        yield issues, place.emend("fix", "--findings", "../findings.json"), floor
+        made = Session(bench.place(300), issues)
+        yield issues, made.run(), made.loop()
+
+
+@figure("files", "the same, 10 issues, by files of the repository", "the same loop")
+def files(bench):
+    for count in (500, 5000, 50000):
+        made = Session(bench.place(count, 10), 10)
+        yield count, made.run(), made.loop()
+
+
+def at_a_time(place, count, slots, command):
+    """A floor: the command `count` times, `slots` at a time."""
+    return place.run(["sh", "-c", f"seq {count} | xargs -P {slots} -I N sh -c '{command}'"])
+
+
+@figure("makespan", "60 issues, fixer and judge of 1 s each, by agents at a time", "sleeping as long, as many at a time", "wall")
+def makespan(bench):
+    for slots in (4, 16):
+        made = Session(bench.place(60, 10), 60, parallel=slots, agent_ms=1000)
+        yield slots, made.run(), at_a_time(made.place, 60, slots, "sleep 2")
+
+
+@figure("culprits", "40 issues, a suite of 2 s, 12 fixes that break it, 4 at a time, by verify.mode", "the suite for each of them, 4 at a time", "wall")
+def culprits(bench):
+    for mode in ("each", "batch", "auto"):
+        made = Session(bench.place(40, 10), 40, parallel=4, bad=set(range(0, 36, 3)), mode=mode, suite="sleep 2; ! grep -q bad src/*.c")
+        yield mode, made.run(), at_a_time(made.place, 40, 4, "sleep 2")
 
 
 def machine():
@@ -192,14 +240,15 @@ def machine():
 
 def measure(bench, names):
     rows = []
-    print(f"{'figure':<9} {'size':>7} {'cpu s':>9} {'wall s':>9} {'MB':>6}  {'floor cpu':>9} {'x':>7}   load")
+    print(f"{'figure':<9} {'size':>7} {'cpu s':>9} {'wall s':>9} {'MB':>6}  {'floor':>9}      {'x':>7}   load")
     for name in names:
+        by = FIGURES[name][3]
         for size, own, floor in FIGURES[name][2](bench):
             load = os.getloadavg()[0]
-            ratio = own["cpu"] / floor["cpu"] if floor["cpu"] > 0 else float("inf")
-            rows.append({"figure": name, "size": size, **own, "floor_cpu": floor["cpu"], "floor_wall": floor["wall"], "ratio": ratio,
+            ratio = own[by] / floor[by] if floor[by] > 0 else float("inf")
+            rows.append({"figure": name, "size": size, **own, "floor_cpu": floor["cpu"], "floor_wall": floor["wall"], "by": by, "ratio": ratio,
                          "load_1": round(load, 2)})
-            print(f"{name:<9} {size:>7} {own['cpu']:>9.3f} {own['wall']:>9.3f} {own['mb']:>6.0f}  {floor['cpu']:>9.3f} {ratio:>7.2f}   {load:.1f}",
+            print(f"{name:<9} {size:>7} {own['cpu']:>9.3f} {own['wall']:>9.3f} {own['mb']:>6.0f}  {floor[by]:>9.3f} {by:<4} {ratio:>7.2f}   {load:.1f}",
                   flush=True)
     return rows
 

@@ -11,12 +11,14 @@ import hashlib
 import json
 import os
 import re
+import resource
 import sqlite3
 import subprocess
 import sys
 import tempfile
 
 DONE = ("RESOLVED", "MERGED")
+LONGEST = 100_000_000  # bytes of any file that a check may write
 STATES = ("OPEN", "IN_PROGRESS", "RESOLVED", "FAILED", "MERGED", "IGNORED", "DUPLICATE")
 
 
@@ -108,12 +110,15 @@ class Oracle:
         if key not in self.ran:
             scratch = tempfile.mkdtemp(prefix="tmp-", dir=os.path.dirname(self.tree(commit)))
             env = {"PATH": os.environ["PATH"], "TMPDIR": scratch, "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
-            try:
-                done = subprocess.run(["/bin/sh", "-c", command], cwd=self.tree(commit), env=env, stdin=subprocess.DEVNULL,
-                                      capture_output=True, timeout=60, check=False)
-                self.ran[key] = (done.returncode == 0, done.stdout.decode(errors="replace"))
-            except subprocess.TimeoutExpired:
-                self.ran[key] = (False, "")
+            with tempfile.TemporaryFile() as out:  # not a pipe: what a check leaves running would keep it open
+                try:
+                    done = subprocess.run(["/bin/sh", "-c", command], cwd=self.tree(commit), env=env, stdin=subprocess.DEVNULL,
+                                          stdout=out, stderr=subprocess.DEVNULL, timeout=60, check=False,
+                                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (LONGEST, LONGEST)))
+                    out.seek(0)
+                    self.ran[key] = (done.returncode == 0, out.read().decode(errors="replace"))
+                except subprocess.TimeoutExpired:
+                    self.ran[key] = (False, "")
         return self.ran[key]
 
     # --- what must be true of a RESOLVED issue; each gives reasons why it is not
