@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.hpp"
+#include "engine/verify/coverage.hpp"
 #include "engine/verify/test_lines.hpp"
 
 namespace emend {
@@ -57,9 +58,16 @@ public:
   }
 
 private:
+  // With all that a program could know a run with probes by, a coverage tool included.
   Result<Verification> once(const Patch& patch) {
-    return verifier_.execute(VerificationKind::elsewhere, tree_.base, patch, commands_, stop_, {}, 1,
-                             {.look = Look::second});
+    Experiment as{.look = Look::second};
+    Measurement measurement(tree_.patch);
+    if (measurement.possible() && context_.policy().coverage != Coverage::off) {
+      as = measurement.carried_by(std::move(as));
+      as.after.clear(); // what it saw is of no use here
+      as.read = nullptr;
+    }
+    return verifier_.execute(VerificationKind::elsewhere, tree_.base, patch, commands_, stop_, {}, 1, as);
   }
 
   Result<std::optional<Verification>> known(const std::string& sha256) {
