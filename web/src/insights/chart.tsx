@@ -1,6 +1,6 @@
 // The frame of a chart: title, the reading under the pointer, the drawing, and the same numbers as a table.
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useRef, useState } from "preact/hooks";
 import { Empty } from "../parts/states";
 import { dayName } from "./numbers";
 
@@ -19,15 +19,16 @@ export function save(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }
 
-// Charts are drawn for the room there is, not scaled into it.
-export function useWidth(): [{ current: HTMLDivElement | null }, number] {
-  const box = useRef<HTMLDivElement>(null);
+// Charts are drawn for the room there is, not scaled into it. The box may go and come back (as a table, as a chart).
+export function useWidth(): [(box: HTMLDivElement | null) => void, number] {
+  const observer = useRef<ResizeObserver | null>(null);
   const [width, setWidth] = useState(560);
-  useEffect(() => {
-    if (!box.current || typeof ResizeObserver === "undefined") return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(240, Math.round(entry!.contentRect.width))));
-    observer.observe(box.current);
-    return () => observer.disconnect();
+  const box = useCallback((element: HTMLDivElement | null) => {
+    observer.current?.disconnect();
+    observer.current = null;
+    if (!element || typeof ResizeObserver === "undefined") return;
+    observer.current = new ResizeObserver(([entry]) => setWidth(Math.max(240, Math.round(entry!.contentRect.width))));
+    observer.current.observe(element);
   }, []);
   return [box, width];
 }
