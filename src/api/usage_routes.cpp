@@ -83,7 +83,7 @@ Result<HttpReply> usage(const ApiParts& parts, const Call& call) {
                              {"total", total.to_json("total")}});
 }
 
-// As the last look at the shared branch left it: POST /api/issues/sync looks again.
+// Looks at the shared branch as it is in the repository now, as `emend insights` does; nothing is fetched.
 Result<HttpReply> insights(const ApiParts& parts, const Call& call) {
   const std::string by(call.request.query_value("by").value_or("agent"));
   const auto& groups = outcome_groups();
@@ -91,7 +91,8 @@ Result<HttpReply> insights(const ApiParts& parts, const Call& call) {
     return problem_response(422, "validation-failed", "by is one of " + join(groups, ", "));
   const std::string wanted(call.request.query_value("repository_id").value_or(""));
   TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(wanted));
-  TRY_ASSIGN(const std::vector<FixOutcome> outcomes, parts.store.fix_outcomes(id));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
+  TRY_ASSIGN(const std::vector<FixOutcome> outcomes, bench->manager().outcomes("", {}));
   Json data = Json::array(), fixes = Json::array();
   OutcomeCounts total;
   total.key = "total";
