@@ -15,7 +15,7 @@ namespace emend {
 namespace {
 
 struct PrFixOptions {
-  std::string what, remote, head, to;
+  std::string what, remote, head, to, prepare;
   std::vector<std::string> codes;
 };
 
@@ -56,7 +56,7 @@ Result<ExitStatus> run_pr_fix(CommandContext& context, const PrFixOptions& optio
   if (to_lower(place.pull.head_project) != to_lower(place.at.forge->place().project))
     return fail(ErrorCode::usage, "the pull request comes from a fork: emend reviews it, and does not fix it",
                 "fetch it and fix it here: emend fix");
-  TRY(check_may_push(place.at));
+  if (options.prepare.empty()) TRY(check_may_push(place.at));
   TRY(context.take_configuration_from(place.base, place.pull.head_sha));
   TRY_ASSIGN(const Config config, trusted_config(context));
   TRY_ASSIGN(const std::vector<Issue> issues, chosen(context, place, options));
@@ -66,11 +66,16 @@ Result<ExitStatus> run_pr_fix(CommandContext& context, const PrFixOptions& optio
   context.hint(
       fmt::format("fixing {} on {}", plural(issues.size(), "issue"), place.pull.head_sha.substr(0, 12)));
   TRY_ASSIGN(const FixReport report, fix_on_head(context, place, config, issues));
-  const bool to_branch = options.to.empty() ? team_settings(config).to_branch : options.to == "branch";
-  TRY_ASSIGN(const Landed landed, land_fix(context, place, report, to_branch));
   std::size_t resolved = 0;
   for (const IssueOutcome& outcome : report.issues)
     if (outcome.issue.status == IssueStatus::resolved) ++resolved;
+  Landed landed{"prepared in " + options.prepare, 0, "", {}};
+  if (options.prepare.empty()) {
+    const bool to_branch = options.to.empty() ? team_settings(config).to_branch : options.to == "branch";
+    TRY_ASSIGN(landed, land_fix(context, place, report, to_branch));
+  } else {
+    TRY(prepare_landing(context, place, report, options.prepare));
+  }
   const std::string line = fmt::format("{} of {} fixed, {}", resolved, issues.size(), landed.line);
   if (context.global().json)
     context.print_json("pr_fix", {{"session_id", report.session.id},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/agent_files.hpp"
 #include "cli/trust_check.hpp"
@@ -86,25 +87,50 @@ Result<FixReport> fix_on_head(CommandContext& context, const PullPlace& place, c
   return manager->fix(request, context.dependencies().stop);
 }
 
-Result<Landed> land_fix(CommandContext& context, const PullPlace& place, const FixReport& report,
-                        bool to_branch) {
+namespace {
+
+Result<LandOrder> order_for(CommandContext& context, const PullPlace& place, const FixReport& report,
+                            bool to_branch) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(const std::string tip, own_tip(*store, report.session));
   if (tip.empty())
     return fail(ErrorCode::not_found, why_nothing(report), "emend report --session " + report.session.id);
-  const ForgePlace& forge = place.at.forge->place();
-  LandOrder order{place.pull,
-                  place.pull.head_sha,
-                  report.session.branch,
-                  tip,
-                  proposal_text(report, proofs_of(*store, report), &forge),
-                  to_branch};
+  return LandOrder{place.pull,
+                   place.pull.head_sha,
+                   report.session.branch,
+                   tip,
+                   proposal_text(report, proofs_of(*store, report), &place.at.forge->place()),
+                   to_branch};
+}
+
+} // namespace
+
+Status prepare_landing(CommandContext& context, const PullPlace& place, const FixReport& report,
+                       const std::string& directory) {
+  TRY_ASSIGN(const LandOrder order, order_for(context, place, report, false));
+  TRY(make_directories(directory, 0755));
+  return write_file(fs::path(directory) / "landing.json",
+                    dump_json({{"number", order.pull.number},
+                               {"head", order.fixed_head},
+                               {"branch", order.branch},
+                               {"tip", order.tip},
+                               {"title", order.text.title},
+                               {"body", order.text.body}},
+                              2) +
+                        "\n",
+                    0644);
+}
+
+Result<Landed> land_fix(CommandContext& context, const PullPlace& place, const FixReport& report,
+                        bool to_branch) {
+  TRY_ASSIGN(const LandOrder order, order_for(context, place, report, to_branch));
   TRY_ASSIGN(const Landed landed,
              land(*place.at.forge, *place.at.remotes, order, context.dependencies().stop));
   TRY_ASSIGN(const Ports ports, context.ports());
   if (landed.number > 0)
-    TRY(note_forge_event(ports, PullRequestProposed{report.session.id, forge.web(), landed.number, landed.url,
-                                                    report.session.branch, place.pull.head_branch, tip}));
+    TRY(note_forge_event(
+        ports, PullRequestProposed{report.session.id, place.at.forge->place().web(), landed.number,
+                                   landed.url, report.session.branch, place.pull.head_branch, order.tip}));
   for (const std::string& note : landed.notes) context.hint("note: " + one_line(note, 400));
   return landed;
 }

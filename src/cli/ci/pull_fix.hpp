@@ -30,6 +30,9 @@ struct PullPlace {
 // Nothing is landed without a commit: ErrorCode::not_found says why there is none.
 [[nodiscard]] Result<Landed> land_fix(CommandContext& context, const PullPlace& place,
                                       const FixReport& report, bool to_branch);
+// The same as a file for `emend pr land`, in another place; nothing is sent.
+[[nodiscard]] Status prepare_landing(CommandContext& context, const PullPlace& place, const FixReport& report,
+                                     const std::string& directory);
 // ErrorCode::needs_input unless forge.allow_push.
 [[nodiscard]] Status check_may_push(const ForgeAccess& access);
 

@@ -28,28 +28,28 @@ Result<std::string> checked_line(const Ports& ports, const ForgePlace& place, co
 
 bool is_shown(const Issue& issue) { return issue.evidence == "proven" || issue.evidence == "repaired"; }
 
-Result<Claim> claim_of(const Ports& ports, const ForgePlace& place, const PullRequest& pull,
+Result<FixClaim> claim_of(const Ports& ports, const ForgePlace& place, const PullRequest& pull,
                        const std::string& code) {
   auto issue = ports.store.issue(ports.repository.id(), code);
-  if (!issue) return Claim{code, false, "no such issue is known here"};
+  if (!issue) return FixClaim{code, false, "no such issue is known here"};
   TRY_ASSIGN(const std::string line, checked_line(ports, place, pull, code));
-  if (line.starts_with("PROVEN")) return Claim{code, true, line};
+  if (line.starts_with("PROVEN")) return FixClaim{code, true, line};
   bool in_head = issue->status == IssueStatus::merged;
   if (issue->status == IssueStatus::resolved && !issue->commit.empty()) {
     const auto inside = ports.repository.is_ancestor(issue->commit, pull.head_sha);
     in_head = inside && *inside;
   }
-  if (in_head && is_shown(*issue)) return Claim{code, true, "fixed by emend, " + issue->evidence};
-  if (in_head) return Claim{code, false, "fixed by emend, but only " + issue->evidence};
-  return Claim{code, false, "nothing shows that it is fixed here; to find out: /emend check " + code};
+  if (in_head && is_shown(*issue)) return FixClaim{code, true, "fixed by emend, " + issue->evidence};
+  if (in_head) return FixClaim{code, false, "fixed by emend, but only " + issue->evidence};
+  return FixClaim{code, false, "nothing shows that it is fixed here; to find out: /emend check " + code};
 }
 
 } // namespace
 
-Result<std::vector<Claim>> claims_of(const Ports& ports, const ForgePlace& place, const PullRequest& pull) {
-  std::vector<Claim> claims;
+Result<std::vector<FixClaim>> claims_of(const Ports& ports, const ForgePlace& place, const PullRequest& pull) {
+  std::vector<FixClaim> claims;
   for (const std::string& code : claimed_codes(pull.title + "\n" + pull.body)) {
-    TRY_ASSIGN(Claim claim, claim_of(ports, place, pull, code));
+    TRY_ASSIGN(FixClaim claim, claim_of(ports, place, pull, code));
     claims.push_back(std::move(claim));
   }
   return claims;

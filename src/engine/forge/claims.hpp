@@ -10,7 +10,7 @@ namespace emend {
 
 // Of the title and the text. Proven: emend's own fix with a reproducer is in this head, or a check asked for
 // here said so of this head.
-[[nodiscard]] Result<std::vector<Claim>> claims_of(const Ports& ports, const ForgePlace& place,
+[[nodiscard]] Result<std::vector<FixClaim>> claims_of(const Ports& ports, const ForgePlace& place,
                                                    const PullRequest& pull);
 
 } // namespace emend

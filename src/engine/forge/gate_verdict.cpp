@@ -63,9 +63,9 @@ std::string findings_text(const PrReview& review) {
   return text;
 }
 
-std::string claims_text(const std::vector<Claim>& claims) {
+std::string claims_text(const std::vector<FixClaim>& claims) {
   std::string text;
-  for (const Claim& claim : claims)
+  for (const FixClaim& claim : claims)
     text += fmt::format("- {}: {}\n", claim.code, harmless_line(claim.line, 300));
   return text.empty() ? "" : "\nWhat it says it fixes:\n\n" + text;
 }
@@ -101,7 +101,7 @@ HeadStatus conclude(const GateFacts& facts, const TeamSettings& settings) {
   const auto bad = std::count_if(review.findings.begin(), review.findings.end(),
                                  [&](const Issue& issue) { return fails_gate(issue, settings.gate_at); });
   const auto unproven = std::count_if(facts.claims.begin(), facts.claims.end(),
-                                      [](const Claim& claim) { return !claim.proven; });
+                                      [](const FixClaim& claim) { return !claim.proven; });
   const bool by_findings = settings.gate != GateMode::never && bad > 0;
   const bool by_proof = settings.gate == GateMode::proof && unproven > 0;
   const bool no_votes = review.count.decision == PrDecision::not_enough_votes;

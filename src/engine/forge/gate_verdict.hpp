@@ -14,7 +14,7 @@
 namespace emend {
 
 // An issue that a pull request says it fixes.
-struct Claim {
+struct FixClaim {
   std::string code;
   bool proven = false;
   std::string line; // how it stands
@@ -25,7 +25,7 @@ struct Claim {
 
 struct GateFacts {
   const PrReview& review; // without what was dismissed
-  std::vector<Claim> claims;
+  std::vector<FixClaim> claims;
   std::string override_by; // who put the label on; empty = nobody whose label counts
 };
 
