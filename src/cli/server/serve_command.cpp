@@ -7,6 +7,7 @@
 #include "api/api_server.hpp"
 #include "base/environment.hpp"
 #include "base/files.hpp"
+#include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/mcp_tools.hpp"
@@ -161,8 +162,9 @@ Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& ch
 Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
   TRY_ASSIGN(ServerOptions chosen, server_options(context, options));
   McpJobs jobs(fs::path(chosen.home) / "jobs");
-  chosen.mcp_offer = [&](const std::string& directory) {
-    return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent"}, jobs);
+  chosen.mcp_offer = [&, key = random_hex(32)](const std::string& directory) {
+    return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent", false, key},
+                     jobs);
   };
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));
