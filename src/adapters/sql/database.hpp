@@ -24,7 +24,8 @@ using Values = std::vector<Value>;
 class Statement {
 public:
   virtual ~Statement() = default;
-  [[nodiscard]] virtual Status bind(int number, const Value& value) = 0; // number 1 is $1
+  // Number 1 is $1. The value must stay as it is until reset().
+  [[nodiscard]] virtual Status bind(int number, const Value& value) = 0;
   [[nodiscard]] virtual Result<bool> step() = 0;                         // false = no further row
   virtual void reset() = 0;                                              // lets go of locks and parameters
   [[nodiscard]] virtual std::int64_t integer(int column) const = 0;      // null reads as 0

@@ -72,8 +72,7 @@ private:
     if (const auto* number = std::get_if<std::int64_t>(&value))
       return sqlite3_bind_int64(statement_, index, *number);
     if (const auto* text = std::get_if<std::string>(&value)) {
-      return sqlite3_bind_text64(statement_, index, text->data(), text->size(), SQLITE_TRANSIENT,
-                                 SQLITE_UTF8);
+      return sqlite3_bind_text64(statement_, index, text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
     }
     return sqlite3_bind_null(statement_, index);
   }
@@ -166,7 +165,7 @@ Status SqliteDatabase::configure(int busy_timeout_ms) {
               "synchronous = full"));
   // A large import touches pages all over the indexes: more of them in memory, and written back less often
   // (every 32 MB of log).
-  TRY(execute("pragma cache_size = -262144; pragma wal_autocheckpoint = 8192"));
+  TRY(execute("pragma cache_size = -49152; pragma wal_autocheckpoint = 8192"));
   if (path_ == kMemory) return {};
   TRY(check_soundness());
   return enter_wal(busy_timeout_ms);
