@@ -311,6 +311,11 @@ std::vector<ConfigKey> artifact_keys() {
                    {"auto", "path", "host"})),
       trusted(integer("artifacts.retention_days", 10, 0, 100'000,
                       "days after which artifacts of ended sessions are removed; 0 = never")),
+      trusted(integer(
+          "retention.events_days", 0, 0, 100'000,
+          "days after which emend gc removes the events of ended sessions without a proof; 0 = never")),
+      trusted(integer("retention.branches_days", 0, 0, 100'000,
+                      "days after which emend gc removes branches of sessions that are merged; 0 = never")),
   };
 }
 

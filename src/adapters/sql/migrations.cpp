@@ -26,6 +26,7 @@ Status apply_step(Database& database, const Migration& step) {
   TRY(database.execute(database.declared(step.sql)));
   TRY(database.execute(database.ruled(step.rules)));
   if (database.dialect() == SqlDialect::sqlite) TRY(database.execute(step.sqlite_rows));
+  TRY(database.execute(database.dialect() == SqlDialect::sqlite ? step.sqlite_sql : step.postgres_sql));
   if (step.carry_over != nullptr) TRY(step.carry_over(database));
   TRY(run(database, insert_sql("schema_migrations", "number, name"), {std::int64_t{step.number}, step.name}));
   return {};

@@ -20,6 +20,8 @@ struct Migration {
   // The same for what SQL cannot say in one way for both. It may rely on the columns of its step, and on
   // nothing newer.
   Status (*carry_over)(Database& database) = nullptr;
+  // What each driver says in its own words besides; mostly empty.
+  std::string sqlite_sql = {}, postgres_sql = {};
 };
 
 [[nodiscard]] const std::vector<Migration>& schema_migrations();
