@@ -8,7 +8,7 @@
 #include "api/manners.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
-#include "base/meters.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "model/events.hpp"
 
@@ -289,7 +289,7 @@ static bool is_usual(std::string_view method) {
 
 // Without the query, which may hold what logs must not; and a path can be mistyped with a secret in it.
 void ApiApplication::served(const HttpRequest& request, int status, double milliseconds) {
-  observe(Meter::http_request_seconds,
+  observe(Measure::http_request_seconds,
           {{"method", is_usual(request.method) ? request.method : "other"},
            {"status", std::to_string(status / 100) + "xx"}},
           milliseconds / 1'000);

@@ -5,7 +5,7 @@
 
 #include "api/fields.hpp"
 #include "api/routes.hpp"
-#include "base/meters.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "config/config.hpp"
 #include "engine/claims/work_claim.hpp"
@@ -160,7 +160,7 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   text += fmt::format("emend_queue_depth {}\n", parts.queue.depth());
   help("emend_queue_oldest_seconds", "gauge", "For how long the oldest waiting job has waited.");
   text += fmt::format("emend_queue_oldest_seconds {:.3f}\n", oldest_wait_seconds(parts));
-  text += workers_text(parts, repositories) + meters_text() + process_text();
+  text += workers_text(parts, repositories) + measures_text() + process_text();
   return HttpResponse{200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(text)};
 }
 

@@ -10,7 +10,7 @@
 #include "adapters/sql/postgres_error.hpp"
 #include "adapters/sql/storable_text.hpp"
 #include "base/hash.hpp"
-#include "base/meters.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -127,7 +127,7 @@ bool PostgresDatabase::is_lost(const pg_result* answer) const {
 }
 
 Error PostgresDatabase::error_of(const pg_result* answer) const {
-  count(Meter::database_errors, {{"database", "postgresql"}});
+  count(Measure::database_errors, {{"database", "postgresql"}});
   return is_lost(answer) ? postgres_connection_lost(location(), false) : postgres_error(answer, location());
 }
 

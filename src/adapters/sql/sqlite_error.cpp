@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "base/meters.hpp"
+#include "base/measures.hpp"
 
 namespace emend {
 
@@ -30,7 +30,7 @@ Error constraint_error(int code, const std::string& why, const std::string& path
 } // namespace
 
 Error sqlite_error(int code, sqlite3* connection, const std::string& path) {
-  count(Meter::database_errors, {{"database", "sqlite"}});
+  count(Measure::database_errors, {{"database", "sqlite"}});
   const std::string why = reason(code, connection);
   switch (code & 0xff) {
     case SQLITE_BUSY:

@@ -6,7 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
-#include "base/meters.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "engine/context/check_environment.hpp"
 #include "engine/context/offline.hpp"
@@ -315,7 +315,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   // the patch.
   const bool passed = std::all_of(verification.commands.begin(), verification.commands.end(),
                                   [](const CommandRun& run) { return run.passed(); });
-  observe(Meter::verify_run_seconds,
+  observe(Measure::verify_run_seconds,
           {{"kind", std::string(to_string(verification.kind))}, {"result", passed ? "passed" : "failed"}},
           static_cast<double>(verification.duration_ms) / 1'000);
   if (!passed) TRY(check_disk(context_.home));

@@ -1,4 +1,4 @@
-#include "base/meters.hpp"
+#include "base/measures.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,24 +17,24 @@
 namespace emend {
 namespace {
 
-struct MeterRow {
-  Meter meter;
+struct MeasureRow {
+  Measure measure;
   const char* name;
   const char* what;
   std::vector<double> bounds; // empty = a counter
 };
 
-const std::vector<MeterRow>& meter_rows() {
+const std::vector<MeasureRow>& measure_rows() {
   static const std::vector<double> quick = {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
   static const std::vector<double> slow = {1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600};
-  static const std::vector<MeterRow> rows = {
-      {Meter::http_request_seconds, "emend_http_request_duration_seconds",
+  static const std::vector<MeasureRow> rows = {
+      {Measure::http_request_seconds, "emend_http_request_duration_seconds",
        "Time to answer a request, by method and class of status.", quick},
-      {Meter::agent_run_seconds, "emend_agent_run_duration_seconds",
+      {Measure::agent_run_seconds, "emend_agent_run_duration_seconds",
        "Time of a run of an agent in this process, by role and outcome.", slow},
-      {Meter::verify_run_seconds, "emend_verify_run_duration_seconds",
+      {Measure::verify_run_seconds, "emend_verify_run_duration_seconds",
        "Time of a verification in this process, by kind and result.", slow},
-      {Meter::database_errors,
+      {Measure::database_errors,
        "emend_database_errors_total",
        "Calls of the database that failed in this process, by database program.",
        {}},
@@ -48,14 +48,14 @@ struct Series {
   double sum = 0;
 };
 
-struct Meters {
+struct Measures {
   std::mutex mutex;
-  std::map<std::pair<Meter, std::string>, Series> series; // by the written labels
+  std::map<std::pair<Measure, std::string>, Series> series; // by the written labels
 };
 
 // Never destroyed: threads may count until the process is gone.
-Meters& meters() {
-  static auto* const all = new Meters;
+Measures& measures() {
+  static auto* const all = new Measures;
   return *all;
 }
 
@@ -72,7 +72,7 @@ std::string escaped(std::string_view text) {
   return safe;
 }
 
-std::string written(const MeterLabels& labels) {
+std::string written(const MeasureLabels& labels) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : labels) parts.push_back(fmt::format("{}=\"{}\"", name, escaped(value)));
   return join(parts, ",");
@@ -80,7 +80,7 @@ std::string written(const MeterLabels& labels) {
 
 std::string braced(const std::string& labels) { return labels.empty() ? "" : "{" + labels + "}"; }
 
-void write_series(std::string& text, const MeterRow& row, const std::string& labels, const Series& series) {
+void write_series(std::string& text, const MeasureRow& row, const std::string& labels, const Series& series) {
   if (row.bounds.empty()) {
     text += fmt::format("{}{} {}\n", row.name, braced(labels), series.total);
     return;
@@ -116,10 +116,10 @@ double boot_time() {
 
 } // namespace
 
-void observe(Meter meter, const MeterLabels& labels, double seconds) {
-  const std::vector<double>& bounds = meter_rows()[static_cast<std::size_t>(meter)].bounds;
-  const std::lock_guard guard(meters().mutex);
-  Series& series = meters().series[{meter, written(labels)}];
+void observe(Measure measure, const MeasureLabels& labels, double seconds) {
+  const std::vector<double>& bounds = measure_rows()[static_cast<std::size_t>(measure)].bounds;
+  const std::lock_guard guard(measures().mutex);
+  Series& series = measures().series[{measure, written(labels)}];
   series.at_most.resize(bounds.size());
   for (std::size_t i = 0; i < bounds.size(); ++i)
     if (seconds <= bounds[i]) ++series.at_most[i];
@@ -127,16 +127,16 @@ void observe(Meter meter, const MeterLabels& labels, double seconds) {
   series.sum += seconds;
 }
 
-void count(Meter meter, const MeterLabels& labels) { observe(meter, labels, 0); }
+void count(Measure measure, const MeasureLabels& labels) { observe(measure, labels, 0); }
 
-std::string meters_text() {
+std::string measures_text() {
   std::string text;
-  const std::lock_guard guard(meters().mutex);
-  for (const MeterRow& row : meter_rows()) {
+  const std::lock_guard guard(measures().mutex);
+  for (const MeasureRow& row : measure_rows()) {
     text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", row.name, row.what,
                         row.bounds.empty() ? "counter" : "histogram");
-    for (const auto& [key, series] : meters().series)
-      if (key.first == row.meter) write_series(text, row, key.second, series);
+    for (const auto& [key, series] : measures().series)
+      if (key.first == row.measure) write_series(text, row, key.second, series);
   }
   return text;
 }
