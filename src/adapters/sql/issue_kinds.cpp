@@ -60,7 +60,7 @@ create table issue_kinds (
   primary key ({0})
 );
 insert into issue_kinds ({0}, total) select {0}, count(*) from issues group by {0};
-drop index issues_by_kind;
+drop index if exists issues_by_kind;
 alter table schema_migrations add column oldest bigint not null default 0;
 create index issues_in_order on issues (repository_id, n);
 create index issues_by_status on issues (repository_id, status, n);

@@ -65,7 +65,7 @@ private:
   }
 
   static constexpr std::chrono::milliseconds kGlance{200}; // how soon a stop is noticed
-  static constexpr std::chrono::milliseconds kCrowded{60'000};
+  static constexpr std::chrono::milliseconds kCrowded{300'000};
   std::mutex mutex_;
   std::condition_variable changed_;
   std::unique_ptr<Database> database_;
