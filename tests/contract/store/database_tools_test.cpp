@@ -94,7 +94,8 @@ TEST_F(DatabaseToolsTest, ASnapshotIsWhatWasThereAndNeverTakesTheRoomOfRows) {
   ASSERT_TRUE(taken) << taken.error().message;
   EXPECT_EQ(taken->schema, schema_migrations().back().number);
   auto copy = open_sql_store(second_file()).value();
-  EXPECT_EQ(everything(copy->issue("repo", "BE-001").value()), everything(store->issue("repo", "BE-001").value()));
+  EXPECT_EQ(everything(copy->issue("repo", "BE-001").value()),
+            everything(store->issue("repo", "BE-001").value()));
   copy.reset();
   const auto again = tools_->snapshot(path(), second_file());
   ASSERT_FALSE(again);
