@@ -27,6 +27,7 @@
 #include "engine/plan/planner.hpp"
 #include "engine/review/review.hpp"
 #include "service/fix_options.hpp"
+#include "service/quota.hpp"
 
 namespace emend {
 
@@ -319,6 +320,17 @@ Result<ExitStatus> print_prompts(CommandContext& context, const std::vector<DryR
   return context.finish(ExitStatus::done);
 }
 
+Status keep_to_own_quota(CommandContext& context, const Config& config, Repository& repository,
+                         Policy& policy) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(const auto quota,
+             quota_use(config, *store, repository.id(), context.dependencies().clock->wall_ms()));
+  std::string warning;
+  TRY(keep_to_quota(policy, quota, warning));
+  if (!warning.empty()) context.hint("warning: " + warning);
+  return {};
+}
+
 Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContext& context) {
   FixWords options = *words;
   TRY(check_options(options, context.global()));
@@ -346,6 +358,7 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
     TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, options.session.base));
   }
   TRY_ASSIGN(Repository * repository, context.repository());
+  if (!options.dry_run) TRY(keep_to_own_quota(context, config, *repository, request.policy));
   for (const std::string& warning : repository->warnings()) context.hint("note: " + one_line(warning, 300));
   const LiveProgress live(context, options.ascii);
   TRY_ASSIGN(SessionManager * manager, context.manager(live.listener()));
