@@ -110,11 +110,12 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   http.max_connections = parts->options.max_connections;
   http.max_connections_per_peer = parts->options.max_connections_per_peer;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
-  parts->shared.reset(new ApiParts{
-      dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue,
-      parts->options.home, parts->options.behind_proxy, dependencies.clock->wall_ms(),
-      [raw = parts.get()] { return raw->http->counters(); }, tell,
-      [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks), parts->options.mcp_offer});
+  parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access,
+                                   *parts->repositories, *parts->queue, parts->options.home,
+                                   parts->options.behind_proxy, dependencies.clock->wall_ms(),
+                                   [raw = parts.get()] { return raw->http->counters(); }, tell,
+                                   [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks),
+                                   parts->options.mcp_offer, parts->options.obey_comment});
   for (auto* group :
        {auth_operations, system_operations, repository_operations, issue_operations, question_operations,
         fix_operations, session_operations, decision_operations, run_operations, review_operations,

@@ -13,6 +13,7 @@ namespace emend {
 [[nodiscard]] Command backup_command();
 [[nodiscard]] Command baseline_command();
 [[nodiscard]] Command check_command();
+[[nodiscard]] Command ci_command();
 [[nodiscard]] Command clarify_command();
 [[nodiscard]] Command config_command();
 [[nodiscard]] Command doctor_command();

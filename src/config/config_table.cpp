@@ -214,6 +214,24 @@ std::vector<ConfigKey> forge_keys() {
           text_list("forge.token_env", {}, "variables with the token; empty = " + usual_token_variables())),
       trusted(boolean("forge.use_gh_cli", true, "if no such variable is set, use `gh auth token`")),
       trusted(boolean("forge.allow_push", false, "`emend pr create --push` may push the session's branch")),
+      trusted(text("forge.status", "off",
+                   "say of each reviewed head how it stands: as a commit status, as a check run, or auto: a "
+                   "check run where the token may make one",
+                   {"off", "status", "check", "auto"})),
+      trusted(text("forge.gate", "never",
+                   "when that status is a failure: never; findings: an open finding is at least as severe as "
+                   "forge.gate_at; proof: also when an issue the pull request claims to fix is not proven",
+                   {"never", "findings", "proof"})),
+      trusted(text("forge.gate_at", "high", "severity from which on a finding fails forge.gate",
+                   {"critical", "high", "medium", "low", "info"})),
+      trusted(
+          text("forge.override_label", "emend-override",
+               "a pull request with this label passes, if a person who may write has put it on this head")),
+      trusted(text_list("forge.allow_bots", {}, "logins of bots whose comments may hold commands")),
+      trusted(
+          text("forge.fix_to", "stacked",
+               "where a fix asked for in a pull request goes: a pull request into its branch, or its branch",
+               {"stacked", "branch"})),
       text("tracker.kind", "forge", "where to open issues for unresolved findings", {"forge", "none"}),
       text_list("tracker.labels", {"emend"}, "labels of every opened issue; created if missing"),
       text_list("tracker.open_for", {"blocked", "exhausted"},

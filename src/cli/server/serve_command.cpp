@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/mcp_tools.hpp"
+#include "cli/ci/own_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/state_directory.hpp"
@@ -165,6 +166,15 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
   chosen.mcp_offer = [&, key = random_hex(32)](const std::string& directory) {
     return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent", false, key},
                      jobs);
+  };
+  chosen.obey_comment = [&](const std::string& directory, int pull, const std::string& comment,
+                            bool inline_comment, std::stop_token) -> Result<Json> {
+    CommandContext there(context.dependencies(), context.global(), directory);
+    std::vector<std::string> words = {"pr", "command", std::to_string(pull), comment};
+    if (inline_comment) words.emplace_back("--inline");
+    TRY_ASSIGN(const OwnRun run, run_own_program(there, std::move(words)));
+    if (!run.data.is_object()) return fail(ErrorCode::io, "the command failed: " + run.problem);
+    return run.data;
   };
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));
