@@ -34,7 +34,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 }
 
 // Both at once. Where their tests cannot stand in one tree the later answer counts.
-Result<Reproducer> joined(const Repository& repository, const Reproducer& first, Reproducer second) {
+Result<Reproducer> joined(PatchWork& repository, const Reproducer& first, Reproducer second) {
   if (!first.by_name() || !second.by_name()) return second;
   TRY_ASSIGN(std::optional<Patch> files, repository.merge(first.files, second.files));
   if (!files) return second;
