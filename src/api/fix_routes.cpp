@@ -14,6 +14,7 @@
 #include "engine/plan/clarify.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/session/shared_sessions.hpp"
+#include "engine/session/strategy_choice.hpp"
 #include "model/branch_name.hpp"
 #include "model/events.hpp"
 #include "service/fix_options.hpp"
@@ -154,6 +155,7 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
         "some issues have open questions; answer them, or send \"ignore_questions\": true");
   TRY_ASSIGN(const Config config, bench->config());
   request.policy = config.policy();
+  TRY(settle_strategy(parts.store, id, request.policy));
   request.strategy = request.policy.strategy;
   request.limits = request.policy.batch;
   TRY_ASSIGN(const Plan plan, make_plan(bench->ports(), parts.home, request));

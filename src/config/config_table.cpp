@@ -18,7 +18,7 @@ std::vector<ConfigKey> fix_keys() {
       text_list("fix.fallback", {},
                 "fallback agents, in this order, when the fixer is not available (limit, login, outage)"),
       word("fix.strategy", at(&Policy::strategy), parse_strategy, "how issues are grouped into units of work",
-           {"per-issue", "batched", "one-call"}),
+           {"per-issue", "batched", "one-call", "auto"}),
       integer("fix.batch_points", at(&Policy::batch, &BatchLimits::max_points), 1, 1'000'000,
               "batched: most workload points of one agent run"),
       integer("fix.batch_issues", at(&Policy::batch, &BatchLimits::max_issues), 1, 1'000,

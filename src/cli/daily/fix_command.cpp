@@ -26,6 +26,7 @@
 #include "engine/plan/plan_files.hpp"
 #include "engine/plan/planner.hpp"
 #include "engine/review/review.hpp"
+#include "engine/session/strategy_choice.hpp"
 #include "service/fix_options.hpp"
 #include "service/quota.hpp"
 
@@ -264,8 +265,10 @@ Result<Estimate> say_estimate(CommandContext& context, const FixRequest& request
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const auto earlier, store->latest_agent_runs(repository->id(), 500));
-  const std::size_t units = work_units(work_of(issues), request.policy.strategy, request.policy.batch).size();
-  const Estimate guess = estimate(request.policy, issues.size(), units, earlier);
+  Policy policy = request.policy;
+  TRY(settle_strategy(*store, repository->id(), policy));
+  const std::size_t units = work_units(work_of(issues), policy.strategy, policy.batch).size();
+  const Estimate guess = estimate(policy, issues.size(), units, earlier);
   context.hint("estimate: " + to_text(guess));
   const double limit = request.policy.session_budget.cost_usd;
   if (limit > 0 && guess.cost_usd && *guess.cost_usd > limit)
