@@ -21,6 +21,7 @@ struct Call {
   Json arguments;                                   // they fit the tool's schema
   std::function<void(const std::string&)> progress; // one line for whoever waits; may be called at any time
   std::stop_token stop;                             // nobody waits any more
+  std::string client = {};                          // who calls, as it calls itself; may be empty
 };
 struct Answer {
   std::string text;
@@ -68,12 +69,14 @@ private:
   void work(Running& running, const Request& request, const Served& served);
   [[nodiscard]] Json get_prompt(const Request& request) const;
   [[nodiscard]] Json read_resource(const Request& request) const;
+  [[nodiscard]] std::string client_of(const Request& request);
   void forget_ended();
   void send(const Json& message);
 
   const Offer offer_;
   const std::function<void(const std::string&)> write_;
   std::mutex writing_;
+  std::string client_; // as the handshake said
   std::list<Running> running_;
 };
 

@@ -47,7 +47,7 @@ protected:
   [[nodiscard]] Issue add_issue(const std::string& fingerprint, const std::string& file = "src/a.c");
   // Session "sess1", unit "u1", attempt "a1" on a new issue, which is IN_PROGRESS.
   [[nodiscard]] Issue add_issue_in_work(const std::string& fingerprint);
-  void move(const std::string& issue_id, IssueStatus from, IssueStatus to, Actor actor = Actor::engine);
+  void move(const std::string& issue_id, IssueStatus from, IssueStatus to, Mover actor = Mover::engine);
 
 private:
   std::optional<TemporaryDirectory> directory_;
