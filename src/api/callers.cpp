@@ -23,6 +23,11 @@ const Account* active(const Account* account) {
   return account == nullptr || account->removed ? nullptr : account;
 }
 
+// Programs show tokens; nobody vouches for them.
+const Account* person(const Account* account) {
+  return account == nullptr || account->kind != ActorKind::person ? nullptr : account;
+}
+
 } // namespace
 
 bool ProxyTrust::trusts(const HttpRequest& request) const {
@@ -61,7 +66,7 @@ const Account* Callers::account_of(const HttpRequest& request, const Directory& 
     return token == nullptr ? nullptr : active(directory.find(token->account_id));
   }
   if (proxy_.trusts(request)) {
-    if (const auto name = request.header(proxy_.header)) return active(directory.find(trim(*name)));
+    if (const auto name = request.header(proxy_.header)) return person(active(directory.find(trim(*name))));
     if (request.local_socket) return nullptr;
   }
   const auto cookie = cookie_value(request, kLogin);

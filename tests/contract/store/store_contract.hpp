@@ -49,6 +49,14 @@ protected:
   [[nodiscard]] Issue add_issue_in_work(const std::string& fingerprint);
   void move(const std::string& issue_id, IssueStatus from, IssueStatus to, Mover actor = Mover::engine);
 
+  // Somebody asks for the end of a session.
+  [[nodiscard]] Status cancel(const std::string& session_id) {
+    Change change;
+    change.cancels = {session_id};
+    const auto applied = store().apply(change, kNow);
+    return applied ? Status() : fail(applied.error());
+  }
+
 private:
   std::optional<TemporaryDirectory> directory_;
   std::string address_;
