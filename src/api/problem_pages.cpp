@@ -15,6 +15,10 @@ const std::vector<ProblemPage>& problem_pages() {
        "browser. Or a webhook's delivery is not signed.",
        "Do it on the command line, or send the token. A webhook: give the forge and the server the same "
        "secret (docs/operations.md)."},
+      {"role-missing", 403, "The account has no role that allows this, for this repository or for all.",
+       "Ask one of the people the detail names: emend people role NAME ROLE --repository ID."},
+      {"no-account", 403, "The proxy in front of the server names somebody who has no account here.",
+       "An administrator can add one: emend people add NAME."},
       {"csrf-failed", 403, "The request comes from a page of another origin, or does not prove its origin.",
        "From a browser: same origin, and the header X-Emend-CSRF: 1 on changes. From a program: use the "
        "token and send no Origin."},

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "api/fields.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/measures.hpp"
 #include "base/strings.hpp"
@@ -32,12 +33,13 @@ Json job_json(const JobRecord& record) {
                          : Json(nullptr)}}; // the others' results have an address of their own
 }
 
-Result<HttpReply> status(const ApiParts& parts) {
-  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+Result<HttpReply> status(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const auto repositories, listed_repositories(parts, call));
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
   Json jobs = Json::array();
   for (const JobRecord& record : parts.queue.list())
-    if (record.state == JobState::queued || record.state == JobState::running)
+    if (sees(call, record.job.repository_id) &&
+        (record.state == JobState::queued || record.state == JobState::running))
       jobs.push_back(job_json(record));
   const HttpCounters http = parts.http_counters();
   return json_response(
@@ -165,8 +167,7 @@ Result<HttpReply> metrics(const ApiParts& parts) {
 }
 
 Result<HttpReply> config(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(
-                                       std::string(call.request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(const Config config, bench->config());
   Json settings = Json::array();
@@ -193,7 +194,7 @@ Result<HttpReply> check_config(const ApiParts& parts, const Call& call) {
   const std::string key = fields.text("key", 200), value = fields.text_or("value", "", 20'000);
   const std::string repository = fields.text_or("repository_id", "", 200);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   const auto tried = bench->config({{key, value, "this value"}});
   if (!tried) {
@@ -208,6 +209,7 @@ Result<HttpReply> check_config(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
   EventStream stream;
+  stream.repositories = call.caller.rights.repositories();
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
   const std::string from(
       call.request.header("last-event-id").value_or(call.request.query_value("after").value_or("")));
@@ -227,7 +229,8 @@ Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
 // Newest first. A job that ended long ago is forgotten, and a cursor with it.
 Result<HttpReply> list_jobs(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const std::size_t limit, page_size(call.request, 50, 200));
-  const std::vector<JobRecord> records = parts.queue.list();
+  std::vector<JobRecord> records = parts.queue.list();
+  std::erase_if(records, [&](const JobRecord& record) { return !sees(call, record.job.repository_id); });
   const std::string after(call.request.query_value("cursor").value_or(""));
   auto from = records.begin();
   if (!after.empty()) {
@@ -255,7 +258,7 @@ std::vector<Operation> system_operations(const ApiParts& parts) {
        Admission::anybody},
       {"GET", "/readyz", "getReadiness", [&parts](const Call&) { return ready(parts); }},
       {"GET", "/metrics", "getMetrics", [&parts](const Call&) { return metrics(parts); }},
-      {"GET", "/api/status", "getStatus", [&parts](const Call&) { return status(parts); }},
+      {"GET", "/api/status", "getStatus", [&parts](const Call& call) { return status(parts, call); }},
       {"GET", "/api/config", "getConfig", [&parts](const Call& call) { return config(parts, call); }},
       {"POST", "/api/config/check", "checkConfig",
        [&parts](const Call& call) { return check_config(parts, call); }, Admission::member, BodyKind::json},

@@ -10,6 +10,7 @@ namespace emend {
 
 [[nodiscard]] Command agents_command();
 [[nodiscard]] Command artifacts_command();
+[[nodiscard]] Command audit_command();
 [[nodiscard]] Command backup_command();
 [[nodiscard]] Command baseline_command();
 [[nodiscard]] Command check_command();
@@ -27,6 +28,7 @@ namespace emend {
 [[nodiscard]] Command issues_command();
 [[nodiscard]] Command lsp_command();
 [[nodiscard]] Command mcp_command();
+[[nodiscard]] Command people_command();
 [[nodiscard]] Command plan_command();
 [[nodiscard]] Command pr_command();
 [[nodiscard]] Command prove_command();
@@ -35,6 +37,7 @@ namespace emend {
 [[nodiscard]] Command review_command();
 [[nodiscard]] Command serve_command();
 [[nodiscard]] Command sessions_command();
+[[nodiscard]] Command tokens_command();
 [[nodiscard]] Command trust_command();
 [[nodiscard]] Command verify_command();
 [[nodiscard]] Command version_command();

@@ -88,8 +88,19 @@ void Server::take(const rpc::Frame& line) {
   if (read.request) answer(*read.request);
 }
 
+// Its name for people, else the other one; said in the handshake, or with each request.
+std::string Server::client_of(const Request& request) {
+  const Json* meta = find_member(request.params, "_meta");
+  const Json* info = find_member(request.params, "clientInfo");
+  if (info == nullptr && meta != nullptr) info = find_member(*meta, "io.modelcontextprotocol/clientInfo");
+  const std::lock_guard lock(writing_);
+  if (info != nullptr) client_ = string_or(*info, "title", string_or(*info, "name"));
+  return client_;
+}
+
 void Server::answer(const Request& request) {
   const std::string& method = request.method;
+  (void)client_of(request);
   if (method == "notifications/cancelled") return cancel(request);
   if (request.is_notification()) return;
   const bool handshake = request.era == Era::handshake;
@@ -168,7 +179,7 @@ void Server::begin(const Request& request) {
 
 void Server::work(Running& running, const Request& request, const Served& served) {
   Progress progress(request, [this](const Json& message) { send(message); });
-  Call call{request.params.at("arguments"), {}, running.stop.get_token()};
+  Call call{request.params.at("arguments"), {}, running.stop.get_token(), client_of(request)};
   call.progress = [&](const std::string& line) {
     if (!call.stop.stop_requested()) progress(line);
   };

@@ -24,6 +24,7 @@ struct Call {
   Json arguments;                                   // they fit the tool's schema
   std::function<void(const std::string&)> progress; // one line for whoever waits; may be called at any time
   std::stop_token stop;                             // nobody waits any more
+  std::string client = {};                          // who calls, as it calls itself; may be empty
   std::optional<Replies> replies = {};              // the person was asked; empty = and said nothing
 };
 struct Answer {
@@ -79,12 +80,14 @@ private:
   void hear(const rpc::Message& answer);
   [[nodiscard]] Json get_prompt(const Request& request) const;
   [[nodiscard]] Json read_resource(const Request& request) const;
+  [[nodiscard]] std::string client_of(const Request& request);
   void forget_ended();
   void send(const Json& message);
 
   const Offer offer_;
   const std::function<void(const std::string&)> write_;
   std::mutex writing_;
+  std::string client_; // as the handshake said
   std::list<Running> running_;
   bool shows_forms_ = false; // the client of a handshake said so
   std::mutex asking_;

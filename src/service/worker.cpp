@@ -136,15 +136,8 @@ private:
     TRY_ASSIGN(Repository * repository, mirror(job.repository_id, job.order.value("base", ""),
                                                options_.clone ? job.order.value("url", "") : ""));
     const std::unique_ptr<AgentFactory> agents = dependencies_.make_agents(repository->root());
-    const Ports ports{store_,
-                      *repository,
-                      *dependencies_.processes,
-                      *agents,
-                      *dependencies_.clock,
-                      &analyzers_,
-                      dependencies_.version,
-                      nullptr,
-                      &presence_};
+    const Ports ports{store_,      *repository, *dependencies_.processes, *agents, *dependencies_.clock,
+                      &analyzers_, Actor{},     dependencies_.version,    nullptr, &presence_};
     return work_on_unit(ports, home_, claim, {});
   }
 
@@ -155,7 +148,7 @@ private:
     const std::stop_callback asked(stop, [&] { source.request_stop(); });
     const std::stop_callback lost(claim.stop(), [&] { source.request_stop(); });
     TRY_ASSIGN(const FixReport report,
-               bench.manager().resume(claim.job().session_id, source.get_token(), &claim));
+               bench.manager(Actor{}).resume(claim.job().session_id, source.get_token(), &claim));
     if (!claim.ended()) return fail(ErrorCode::cancelled, "left to another worker");
     return Json{{"status", to_string(report.session.status)}};
   }

@@ -40,6 +40,10 @@ public:
       : values_(std::move(values)), parts_(std::move(parts)) {
     equals("repository_id", filter.repository_id);
     equals("session_id", filter.session_id);
+    if (filter.among) {
+      one_of("repository_id", *filter.among);
+      if (filter.among->empty()) parts_.emplace_back("1 = 0");
+    }
     if (filter.trend) equals("trend", to_string(*filter.trend));
     std::vector<std::string> statuses;
     for (const IssueStatus status : filter.statuses) statuses.emplace_back(to_string(status));

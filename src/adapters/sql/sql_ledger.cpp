@@ -142,11 +142,13 @@ public:
   }
 
   Result<SessionPage> session_page(const std::string& repository_id, const std::string& before,
-                                   std::size_t limit) override {
+                                   std::size_t limit,
+                                   const std::optional<std::vector<std::string>>& among) override {
     const std::lock_guard guard(mutex_);
     SessionPage page;
-    TRY_ASSIGN(page.sessions, select_sessions_before(*database_, repository_id, before,
-                                                     limit + 1)); // one more tells whether there is more
+    TRY_ASSIGN(page.sessions,
+               select_sessions_before(*database_, repository_id, before, limit + 1, // one more tells
+                                      among));                                      // whether there is more
     page.more = page.sessions.size() > limit;
     if (page.more) page.sessions.pop_back();
     return page;

@@ -133,6 +133,7 @@ public:
 
   [[nodiscard]] Result<std::string> fix(const Call& call) {
     CommandContext context(dependencies_, global_, directory_);
+    context.act_through(call.client.empty() ? caller_ : call.client);
     TRY_ASSIGN(
         const std::string id,
         begin_session(context, call.arguments.at("issues").get<std::vector<std::string>>(), call.stop));

@@ -7,6 +7,7 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/context/run_context.hpp"
 #include "engine/plan/answered_checks.hpp"
@@ -298,6 +299,10 @@ Status record_answers(const Ports& ports, const Policy& policy,
     change.events.push_back(
         make_event("", issue_of_question(clarification.question_id),
                    ClarifyAnswered{clarification.question_id, to_string(clarification.state)}));
+    note_audit(change, ports, "question." + std::string(to_string(clarification.state)),
+               issue_of_question(clarification.question_id), {},
+               {{"question_id", clarification.question_id}});
+    clarification.answered_by = ports.actor.shown();
     change.clarifications.push_back(std::move(clarification));
   }
   if (change.clarifications.empty()) return {};

@@ -78,7 +78,13 @@ protected:
         *store, {.id = "i", .session_id = "sess1", .kind = "publish", .data = odd_text(), .done = false}));
     ASSERT_TRUE(store->add_child({"sess1", 1, 2, "boot"}));
     ASSERT_TRUE(store->cache_run("key", full_command_run("t")));
-    ASSERT_TRUE(store->trust({"path", "sha", 4}));
+    Change people;
+    people.trusted = {{"path", "sha", 4}};
+    people.accounts = {{"a1", "ann", kOddBytes, ActorKind::person, "", "", false, 5}};
+    people.tokens = {{"t1", "a1", kOddBytes, "hash", "emend_pat_abcd", 5, 0, 0}};
+    people.grants = {{"a1", "*", Role::run}};
+    people.audit = {{0, 0, {ActorKind::owner, "", kOddBytes, ""}, "person.added", "", "ann"}};
+    ASSERT_TRUE(store->apply(people, 5));
     auto ledger = open_sql_ledger(address).value();
     ASSERT_TRUE(ledger->put_repository({"r", "/root", "name", 1}));
     ASSERT_TRUE(ledger->remember({"job", "k", {{"a", kOddBytes.substr(0, 1)}}, 9'999'999'999'999}));
