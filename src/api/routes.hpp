@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/access.hpp"
+#include "api/callers.hpp"
 #include "api/operation.hpp"
 #include "api/served_repositories.hpp"
 #include "api/webhooks.hpp"
@@ -28,6 +29,7 @@ struct ApiParts {
   Store& store;
   Ledger& ledger;
   Access& access;
+  Callers& callers;
   ServedRepositories& repositories;
   WorkQueue& queue;
   std::string home;
@@ -46,6 +48,8 @@ struct ApiParts {
 };
 
 [[nodiscard]] std::vector<Operation> auth_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> people_operations(
+    const ApiParts& parts); // and tokens, and the audit log
 [[nodiscard]] std::vector<Operation> system_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> repository_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> issue_operations(const ApiParts& parts);

@@ -76,7 +76,7 @@ struct Label {
 // = no token, or it may not do this; not_found; limit = the forge wants us to wait, and until when; io = it
 // cannot be reached or is broken, and whether something was made is unknown; usage = it refuses what was
 // sent. No error, and nothing else, ever holds the token.
-class Forge : public HeadStatuses, public Rights, public Conversations, public Pipelines {
+class Forge : public HeadStatuses, public Members, public Conversations, public Pipelines {
 public:
   [[nodiscard]] virtual const ForgePlace& place() const = 0;
   [[nodiscard]] virtual std::string pull_ref(int number) const = 0; // "refs/pull/42/head"

@@ -36,9 +36,9 @@ struct LabelPut {
   std::int64_t at_ms = 0;
 };
 
-class Rights {
+class Members {
 public:
-  virtual ~Rights() = default;
+  virtual ~Members() = default;
   // What this person may do in the project now, as its list of members says.
   [[nodiscard]] virtual Result<Right> right_of(const std::string& login, std::stop_token stop) = 0;
   // Who put the label on last; nullopt = the forge does not say.

@@ -1,5 +1,5 @@
 // Commands that people write to emend in a comment: what is one, what is refused and why, what is not for us.
-// Pure. docs/decisions/0038-commands-in-pull-requests.md has the rules and what they are there for.
+// Pure. docs/decisions/0042-commands-in-pull-requests.md has the rules and what they are there for.
 #pragma once
 
 #include <cstdint>
