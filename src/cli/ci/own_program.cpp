@@ -21,10 +21,11 @@ std::vector<std::string> words_before(const CommandContext& context) {
   return words;
 }
 
-// "error: ..." and what to do, as the program says them.
+// "emend: ..." is how the program says what went wrong.
 std::string problem_in(const std::string& said) {
+  constexpr std::string_view kOurs = "emend: ";
   for (const std::string_view line : lines_of(said))
-    if (line.starts_with("error: ")) return first_line(clean_text(line.substr(7)), 300);
+    if (line.starts_with(kOurs)) return first_line(clean_text(line.substr(kOurs.size())), 300);
   const auto lines = lines_of(said);
   return lines.empty() ? std::string() : first_line(clean_text(lines.back()), 300);
 }
