@@ -62,6 +62,7 @@ workers: packages ## Kill, stop and disconnect workers in RUNS=50 sessions (SEED
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent
 	python3 tests/workers/workers.py --emend build/emend --fake-agent build/fake_agent --runs $(if $(filter file,$(origin RUNS)),50,$(RUNS)) --seed "$(SEED)" --only "$(ONLY)"
+	python3 tests/workers/crowd.py --emend build/emend --fake-agent build/fake_agent
 
 fuzz: packages ## Fuzz every parser of foreign text under sanitizers (SECONDS=30 for each target, ONLY=sarif,verdict)
 	cmake --preset fuzz

@@ -1,6 +1,7 @@
 #include "api/api_application.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <stdexcept>
 
@@ -8,6 +9,7 @@
 #include "api/manners.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "model/events.hpp"
 
@@ -350,8 +352,19 @@ Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, cons
 
 Result<std::int64_t> ApiApplication::newest_event() { return ledger_.newest_event(); }
 
+// A label takes few values, whatever strangers send.
+static bool is_usual(std::string_view method) {
+  static constexpr std::array<std::string_view, 7> known = {"GET",    "HEAD",  "POST",   "PUT",
+                                                            "DELETE", "PATCH", "OPTIONS"};
+  return std::find(known.begin(), known.end(), method) != known.end();
+}
+
 // Without the query, which may hold what logs must not; and a path can be mistyped with a secret in it.
 void ApiApplication::served(const HttpRequest& request, int status, double milliseconds) {
+  observe(Measure::http_request_seconds,
+          {{"method", is_usual(request.method) ? request.method : "other"},
+           {"status", std::to_string(status / 100) + "xx"}},
+          milliseconds / 1'000);
   log(LogLevel::info, "request",
       {{"request_id", request.id},
        {"method", request.method.empty() ? "-" : request.method},

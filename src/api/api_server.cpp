@@ -144,11 +144,12 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   http.max_connections = parts->options.max_connections;
   http.max_connections_per_peer = parts->options.max_connections_per_peer;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
-  parts->shared.reset(new ApiParts{
-      dependencies, *parts->store, *parts->ledger, *parts->access, *parts->callers, *parts->repositories,
-      *parts->queue, parts->options.home, parts->options.behind_proxy, dependencies.clock->wall_ms(),
-      [raw = parts.get()] { return raw->http->counters(); }, tell,
-      [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks), parts->options.mcp_offer});
+  parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access,
+                                   *parts->callers, *parts->repositories, *parts->queue, parts->options.home,
+                                   parts->options.behind_proxy, dependencies.clock->wall_ms(),
+                                   [raw = parts.get()] { return raw->http->counters(); }, tell,
+                                   [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks),
+                                   parts->options.mcp_offer, parts->options.obey_comment});
   parts->places = std::make_unique<SessionRepositories>(*parts->shared);
   parts->application->set_places(
       [raw = parts.get()](Reach scope, const Call& call) { return repository_of(*raw->shared, scope, call); },

@@ -32,6 +32,10 @@ struct ServerOptions {
   std::string user_file;
   std::vector<std::string> environment;
   std::function<mcp::Offer(const std::string& directory)> mcp_offer; // for /mcp; empty = not served
+  // Commands in comments, by webhook: see ObeyComment of routes.hpp; empty = they are not taken.
+  std::function<Result<Json>(const std::string& directory, int pull, const std::string& comment,
+                             bool inline_comment, std::stop_token stop)>
+      obey_comment;
 };
 
 class ApiServer {

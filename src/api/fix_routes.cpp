@@ -14,9 +14,11 @@
 #include "engine/plan/clarify.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/session/shared_sessions.hpp"
+#include "engine/session/strategy_choice.hpp"
 #include "model/branch_name.hpp"
 #include "model/events.hpp"
 #include "service/fix_options.hpp"
+#include "service/quota.hpp"
 
 namespace emend {
 
@@ -155,6 +157,7 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
         "some issues have open questions; answer them, or send \"ignore_questions\": true");
   TRY_ASSIGN(const Config config, bench->config());
   request.policy = config.policy();
+  TRY(settle_strategy(parts.store, id, request.policy));
   request.strategy = request.policy.strategy;
   request.limits = request.policy.batch;
   TRY_ASSIGN(const Plan plan, make_plan(bench->ports(call.caller.actor), parts.home, request));
@@ -240,6 +243,17 @@ Job job_of(const Start& start) {
   return job;
 }
 
+// The session's own budget becomes what is left of the quotas.
+Status keep_to_quota_of(const ApiParts& parts, Workbench& bench, Policy& policy) {
+  TRY_ASSIGN(const Config config, bench.config());
+  TRY_ASSIGN(const auto quota,
+             quota_use(config, parts.store, bench.repository().id(), parts.dependencies.clock->wall_ms()));
+  std::string warning;
+  TRY(keep_to_quota(policy, quota, warning));
+  if (!warning.empty()) log(LogLevel::warn, warning);
+  return {};
+}
+
 Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
   Start start;
@@ -274,6 +288,11 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Policy policy, bench->trusted_policy(overrides, start.options.base));
   TRY_ASSIGN(const Config config, bench->config(overrides));
   TRY(config.require_agents());
+  Policy limited = policy;
+  if (const Status fits = keep_to_quota_of(parts, *bench, limited); !fits) {
+    if (fits.error().code != ErrorCode::limit) return fail(fits.error());
+    return problem_response(429, "quota-used-up", fits.error().message + "; " + fits.error().remedy);
+  }
   TRY_ASSIGN(start.session_id,
              plan ? session_id_for(parts.store, *plan) : Result<std::string>(new_session_id()));
   TRY(note_feedback(start.options, bench->ports(call.caller.actor), policy, parts.on_event, start.issues));
@@ -344,6 +363,7 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   request.wait_for_approval = string_or(job.order, "approve") == "plan";
   TRY_ASSIGN(request.policy,
              bench->trusted_policy(overrides_from(job.order.at("options")), request.base_ref));
+  TRY(keep_to_quota_of(parts, *bench, request.policy));
   TRY_ASSIGN(request.plan, plan_in(string_or(job.order, "plan")));
   request.for_workers = !request.wait_for_approval && worker_has(*bench);
   TRY_ASSIGN(FixReport report, bench->manager(job.by).fix(request, stop));

@@ -62,6 +62,8 @@ const std::vector<ProblemPage>& problem_pages() {
        "Make a new key for every new request."},
       {"too-many-failures", 429, "Too many wrong credentials came within a second.",
        "Wait for Retry-After, with the right credential."},
+      {"quota-used-up", 429, "What agents may consume in a day or a month is consumed.",
+       "Wait for the next day or month (UTC), or raise quota.* in your own configuration."},
       {"too-many-streams", 429, "No more live streams are served now.",
        "Close some, or start the server with a larger --max-streams."},
       {"too-many-connections", 503, "All connections are in use, and none could be closed for this one.",

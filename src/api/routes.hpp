@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@
 #include "mcp/server.hpp"
 
 namespace emend {
+
+// A comment of a pull request, as a delivery names it: number, comment, on a line.
+using ObeyComment =
+    std::function<Result<Json>(const std::string& directory, int pull, const std::string& comment,
+                               bool inline_comment, std::stop_token stop)>;
 
 // Everything outlives the operations.
 struct ApiParts {
@@ -35,6 +41,8 @@ struct ApiParts {
   WebhookSecrets webhooks;
   // What coding agents are offered for the repository in this directory; empty = nothing is.
   std::function<mcp::Offer(const std::string& directory)> mcp_offer = {};
+  // Carries out the command in a comment of the repository in this directory; empty = none is.
+  ObeyComment obey_comment = {};
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };

@@ -54,6 +54,29 @@ bool is_about(const ApiParts& parts, const ServedRepository& served, const std::
   return false;
 }
 
+// Known by the comment: however often it is delivered, it is one job, and the comment's number makes it one
+// command after that.
+Result<JobRecord> add_comment_job(const ApiParts& parts, const ServedRepository& served,
+                                  const Delivery& delivery) {
+  Job job;
+  job.id = new_session_id();
+  job.kind = "pr_command";
+  job.repository_id = served.id;
+  job.order = {{"pull", delivery.pull}, {"comment", delivery.comment}, {"inline", delivery.inline_comment}};
+  job.same_as = sha256_hex("pr_command\n" + served.id + "\n" + dump_json(job.order));
+  bool joined = false;
+  return parts.queue.add(std::move(job), Actor{}.through("a comment"), joined);
+}
+
+Result<Json> obey_comment(const ApiParts& parts, const Job& job, std::stop_token stop) {
+  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+  for (const ServedRepository& served : repositories)
+    if (served.id == job.repository_id)
+      return parts.obey_comment(served.root, job.order.value("pull", 0), string_or(job.order, "comment"),
+                                job.order.value("inline", false), std::move(stop));
+  return fail(ErrorCode::not_found, "the repository is not served any more");
+}
+
 // An event is a reason to look, never a change: what it says of the repository is not believed.
 Result<Json> look_at(const ApiParts& parts, const Delivery& delivery) {
   Json jobs = Json::array();
@@ -62,7 +85,11 @@ Result<Json> look_at(const ApiParts& parts, const Delivery& delivery) {
   for (const ServedRepository& served : repositories) {
     if (!is_about(parts, served, delivery.full_name)) continue;
     bool joined = false;
-    TRY_ASSIGN(const JobRecord record, add_sync(parts, served.id, "", Actor{}.through("a webhook"), joined));
+    const bool said = delivery.pull > 0;
+    if (said && !parts.obey_comment) continue;
+    TRY_ASSIGN(const JobRecord record,
+               said ? add_comment_job(parts, served, delivery)
+                    : add_sync(parts, served.id, "", Actor{}.through("a webhook"), joined));
     jobs.push_back(record.job.id);
   }
   return jobs;
@@ -113,6 +140,9 @@ Result<HttpReply> receive(const ApiParts& parts, const std::string& source, cons
 
 void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue) {
   queue.handle("sync", [&parts](const Job& job, std::stop_token stop) { return run_sync(parts, job, stop); });
+  if (parts.obey_comment)
+    queue.handle("pr_command",
+                 [&parts](const Job& job, std::stop_token stop) { return obey_comment(parts, job, stop); });
 }
 
 std::vector<Operation> sync_operations(const ApiParts& parts) {

@@ -6,8 +6,10 @@
 #include "api/fields.hpp"
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "config/config.hpp"
+#include "engine/claims/work_claim.hpp"
 
 namespace emend {
 
@@ -58,6 +60,39 @@ Result<HttpReply> ready(const ApiParts& parts) {
     return problem_response(503, "not-ready", "state cannot be stored: " + stored.error().message);
   if (const auto trouble = parts.queue.trouble()) return problem_response(503, "not-ready", *trouble);
   return json_response(200, {{"ready", true}, {"paused", parts.queue.paused()}});
+}
+
+double oldest_wait_seconds(const ApiParts& parts) {
+  const std::int64_t now = parts.dependencies.clock->wall_ms();
+  std::int64_t longest = 0;
+  for (const JobRecord& record : parts.queue.list())
+    if (record.state == JobState::queued) longest = std::max(longest, now - record.queued_ms);
+  return static_cast<double>(longest) / 1'000;
+}
+
+std::string_view state_of(const WorkerRecord& worker) {
+  if (!worker.alive) return "gone";
+  if (worker.draining) return "draining";
+  return worker.claims > 0 ? "working" : "idle";
+}
+
+// Where work is shared with other machines; one board serves all repositories.
+std::string workers_text(const ApiParts& parts, const std::vector<ServedRepository>& repositories) {
+  if (repositories.empty()) return "";
+  const auto bench = parts.repositories.bench(repositories.front().id);
+  Presence* const presence = bench ? (*bench)->ports().presence : nullptr;
+  if (presence == nullptr) return "";
+  const auto workers = presence->board().workers();
+  if (!workers) return "";
+  std::map<std::string_view, int> states = {{"working", 0}, {"idle", 0}, {"draining", 0}, {"gone", 0}};
+  for (const WorkerRecord& worker : *workers)
+    if (worker.slots > 0) ++states[state_of(worker)];
+  std::string text =
+      "# HELP emend_workers Workers that were active in the last hour, by state.\n# TYPE emend_workers "
+      "gauge\n";
+  for (const auto& [state, number] : states)
+    text += fmt::format("emend_workers{{state=\"{}\"}} {}\n", state, number);
+  return text;
 }
 
 // Prometheus text format. No ids in labels: their number must not grow with use.
@@ -125,6 +160,9 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   text += fmt::format("emend_sse_evicted_total {}\n", http.evicted);
   help("emend_queue_depth", "gauge", "Waiting jobs.");
   text += fmt::format("emend_queue_depth {}\n", parts.queue.depth());
+  help("emend_queue_oldest_seconds", "gauge", "For how long the oldest waiting job has waited.");
+  text += fmt::format("emend_queue_oldest_seconds {:.3f}\n", oldest_wait_seconds(parts));
+  text += workers_text(parts, repositories) + measures_text() + process_text();
   return HttpResponse{200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(text)};
 }
 

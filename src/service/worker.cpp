@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -17,7 +18,10 @@
 namespace emend {
 namespace {
 
-constexpr std::int64_t kLookAgain = 1'000; // for the work of a worker that died nobody rings
+// For the work of a worker that died nobody rings, and not everybody has a connection to hear with.
+std::int64_t look_again_ms(std::int64_t lease_ms) {
+  return std::clamp(lease_ms / 2, std::int64_t{1'000}, std::int64_t{30'000});
+}
 constexpr std::int64_t kAfterTrouble = 2'000;
 
 // A place of its own for each worker of a home, kept for the next one: mirrors are worth keeping.
@@ -89,7 +93,7 @@ public:
         continue;
       }
       if (options_.once) return;
-      presence_.board().wait(kLookAgain, stop);
+      presence_.board().wait(look_again_ms(options_.lease_ms), stop);
     }
   }
 

@@ -334,6 +334,8 @@ Result<Detail> Feed::detail_of(const Model& model, const Issue& issue) {
   return detail;
 }
 
+Result<std::vector<FixOutcome>> Feed::outcomes() { return from_.store.fix_outcomes(from_.repository.id()); }
+
 Result<std::vector<Line>> Feed::commands(const Model& model) {
   struct Ran {
     std::int64_t time_ms;

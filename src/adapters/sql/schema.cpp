@@ -1,4 +1,5 @@
 // The steps of the schema. A released step is never edited; what changes becomes a new step at the end.
+#include "adapters/sql/issue_kinds.hpp"
 #include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/migrations.hpp"
 
@@ -649,7 +650,8 @@ const std::vector<Migration>& schema_migrations() {
       {13, "levels of evidence by experiment, and marks beside them", kLevels, {}, ""},
       {14, "existing tests that a fix may change", kOpenedTests, opened_test_rules(), ""},
       {15, "what became of fixes", kFixOutcomes, {}, ""},
-      {16, "people, rights and the audit log", kPeople, people_rules(), ""},
+      issue_kinds_step(16),
+      {17, "people, rights and the audit log", kPeople, people_rules(), ""},
   };
   return steps;
 }

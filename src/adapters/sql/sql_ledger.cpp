@@ -167,14 +167,16 @@ public:
 
   Result<std::vector<IssueCount>> issue_counts() override {
     const std::lock_guard guard(mutex_);
-    return select(*database_, "select status, severity, count(*) from issues group by status, severity", {},
-                  [](RowReader& row) {
-                    IssueCount counted;
-                    counted.status = parse_issue_status(row.text()).value_or(counted.status);
-                    counted.severity = parse_severity(row.text()).value_or(counted.severity);
-                    counted.count = row.integer();
-                    return counted;
-                  });
+    return select(
+        *database_,
+        "select status, severity, sum(total) from issue_kinds where total > 0 group by status, severity", {},
+        [](RowReader& row) {
+          IssueCount counted;
+          counted.status = parse_issue_status(row.text()).value_or(counted.status);
+          counted.severity = parse_severity(row.text()).value_or(counted.severity);
+          counted.count = row.integer();
+          return counted;
+        });
   }
 
   Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch& filter) override {

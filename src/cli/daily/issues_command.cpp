@@ -163,7 +163,12 @@ Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& option
   if (sorted) sort_worst_first(issues);
   const std::string more = cut_to_page(issues, options, reading);
   TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
+  std::string head; // only some formats show the lines an issue is about
+  if (std::any_of(targets.begin(), targets.end(), [](const OutputTarget& target) {
+        return target.format != "json" && target.format != "text";
+      })) {
+    TRY_ASSIGN(head, repository->resolve("HEAD"));
+  }
   TRY(write_targets(context, targets, [&](const OutputTarget& target) {
     if (target.format == "json") return issues_json(issues);
     if (target.format == "text")

@@ -7,9 +7,11 @@
 #include "api/api_server.hpp"
 #include "base/environment.hpp"
 #include "base/files.hpp"
+#include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/mcp_tools.hpp"
+#include "cli/ci/own_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/state_directory.hpp"
@@ -181,8 +183,18 @@ Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& ch
 Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
   TRY_ASSIGN(ServerOptions chosen, server_options(context, options));
   McpJobs jobs(fs::path(chosen.home) / "jobs");
-  chosen.mcp_offer = [&](const std::string& directory) {
-    return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent"}, jobs);
+  chosen.mcp_offer = [&, key = random_hex(32)](const std::string& directory) {
+    return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent", false, key},
+                     jobs);
+  };
+  chosen.obey_comment = [&](const std::string& directory, int pull, const std::string& comment,
+                            bool inline_comment, std::stop_token) -> Result<Json> {
+    CommandContext there(context.dependencies(), context.global(), directory);
+    std::vector<std::string> words = {"pr", "command", std::to_string(pull), comment};
+    if (inline_comment) words.emplace_back("--inline");
+    TRY_ASSIGN(const OwnRun run, run_own_program(there, std::move(words)));
+    if (!run.data.is_object()) return fail(ErrorCode::io, "the command failed: " + run.problem);
+    return run.data;
   };
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));

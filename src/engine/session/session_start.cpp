@@ -21,6 +21,7 @@
 #include "engine/plan/plan_approval.hpp"
 #include "engine/session/session_manager.hpp"
 #include "engine/session/shared_sessions.hpp"
+#include "engine/session/strategy_choice.hpp"
 #include "engine/verify/preflight.hpp"
 #include "model/branch_name.hpp"
 #include "model/events.hpp"
@@ -116,6 +117,7 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   TRY_ASSIGN(session.issue_ids, workable_issues(ports_, request.issue_ids));
   session.review_report = request.review_report;
   session.policy = request.policy;
+  TRY_ASSIGN(const std::string chosen, settle_strategy(ports_.store, session.repository_id, session.policy));
   session.started_ms = ports_.clock.wall_ms();
   if (ports_.actor.kind != ActorKind::emend) session.started_by = ports_.actor.shown();
   const bool told =
@@ -139,6 +141,7 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   if (wait) return keep_waiting(std::move(session), log);
   if (request.wait_for_approval)
     TRY(log.publish(make_event(session.id, "", FixNotice{earned_text(session.policy.fixer.name)})));
+  if (!chosen.empty()) TRY(log.publish(make_event(session.id, "", FixNotice{chosen})));
   if (request.for_workers) return leave_to_workers(std::move(session), log);
   return run_session(std::move(session), "session.started", log, lock, stop);
 }
