@@ -262,10 +262,10 @@ std::optional<HttpResponse> ApiApplication::refuse_rights(const Operation& opera
   const Rights& rights = call.caller.rights;
   if (operation.admission == Admission::owner && !call.caller.account_id.empty())
     return problem_response(403, "forbidden", "only the owner of this server can do this");
-  if (scope == Scope::open || scope == Scope::caller || rights.may(role, kEverywhere)) return std::nullopt;
-  if (scope == Scope::server) return role_missing(operation, std::string(kEverywhere));
+  if (scope == Reach::open || scope == Reach::caller || rights.may(role, kEverywhere)) return std::nullopt;
+  if (scope == Reach::server) return role_missing(operation, std::string(kEverywhere));
   if (!call.repository || !rights.may(Role::read, *call.repository)) {
-    if (call.repository && call.repository->empty() && scope == Scope::listed) return std::nullopt;
+    if (call.repository && call.repository->empty() && scope == Reach::listed) return std::nullopt;
     return role_missing(operation, {});
   }
   return rights.may(role, *call.repository) ? std::nullopt

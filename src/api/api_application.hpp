@@ -26,7 +26,7 @@ public:
   // Each must have its row in the table of rights: std::logic_error otherwise.
   void add(std::vector<Operation> operations);
   // How the repository of a request, and of a session's events, is found.
-  using FindPlace = std::function<Result<std::string>(Scope scope, const Call& call)>;
+  using FindPlace = std::function<Result<std::string>(Reach scope, const Call& call)>;
   using FindRepository = std::function<std::string(const std::string& session_id)>;
   void set_places(FindPlace place, FindRepository repository) {
     place_ = std::move(place);

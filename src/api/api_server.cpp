@@ -152,7 +152,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
                                    parts->options.mcp_offer, parts->options.obey_comment});
   parts->places = std::make_unique<SessionRepositories>(*parts->shared);
   parts->application->set_places(
-      [raw = parts.get()](Scope scope, const Call& call) { return repository_of(*raw->shared, scope, call); },
+      [raw = parts.get()](Reach scope, const Call& call) { return repository_of(*raw->shared, scope, call); },
       [raw = parts.get()](const std::string& session_id) { return raw->places->find(session_id); });
   for (auto* group :
        {auth_operations, people_operations, system_operations, repository_operations, issue_operations,
@@ -226,7 +226,7 @@ Json ApiServer::routes() const {
                     {"path", operation.pattern},
                     {"operation", operation.id},
                     {"admission", to_string(operation.admission)},
-                    {"role", operation.need->scope == Scope::open ? Json(nullptr)
+                    {"role", operation.need->scope == Reach::open ? Json(nullptr)
                                                                   : Json(to_string(operation.need->role))},
                     {"scope", to_string(operation.need->scope)},
                     {"body", to_string(operation.body)},

@@ -28,7 +28,7 @@ Result<std::string> of_run(const ApiParts& parts, const std::string& id) {
 
 } // namespace
 
-Result<std::string> repository_of(const ApiParts& parts, Scope scope, const Call& call) {
+Result<std::string> repository_of(const ApiParts& parts, Reach scope, const Call& call) {
   const auto in_query = [&](std::string_view name) {
     return std::string(call.request.query_value(name).value_or(""));
   };
@@ -37,20 +37,20 @@ Result<std::string> repository_of(const ApiParts& parts, Scope scope, const Call
     return parts.repositories.id_or_only(id, call.caller.rights.repositories());
   };
   switch (scope) {
-    case Scope::open:
-    case Scope::caller:
-    case Scope::server: return std::string();
-    case Scope::listed: {
+    case Reach::open:
+    case Reach::caller:
+    case Reach::server: return std::string();
+    case Reach::listed: {
       const std::string id = in_query("repository_id");
       return id.empty() ? Result<std::string>(id) : named(id);
     }
-    case Scope::query: return named(in_query("repository_id"));
-    case Scope::body: return named(string_or(call.body, "repository_id"));
-    case Scope::path: return named(call.parameter("id"));
-    case Scope::session: return of_session(parts, call.parameter("id"));
-    case Scope::of_session: return of_session(parts, in_query("session"));
-    case Scope::job: return of_job(parts, call.parameter("id"));
-    case Scope::run: return of_run(parts, call.parameter("id"));
+    case Reach::query: return named(in_query("repository_id"));
+    case Reach::body: return named(string_or(call.body, "repository_id"));
+    case Reach::path: return named(call.parameter("id"));
+    case Reach::session: return of_session(parts, call.parameter("id"));
+    case Reach::of_session: return of_session(parts, in_query("session"));
+    case Reach::job: return of_job(parts, call.parameter("id"));
+    case Reach::run: return of_run(parts, call.parameter("id"));
   }
   return fail(ErrorCode::internal, "a request without a place");
 }

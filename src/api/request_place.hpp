@@ -10,7 +10,7 @@
 namespace emend {
 
 // "" = it names none and its scope does not need one. An error: there is none, or it could be several.
-[[nodiscard]] Result<std::string> repository_of(const ApiParts& parts, Scope scope, const Call& call);
+[[nodiscard]] Result<std::string> repository_of(const ApiParts& parts, Reach scope, const Call& call);
 
 // The repositories of sessions and jobs, remembered: events name only their session. Safe to use from many
 // threads.

@@ -1,6 +1,7 @@
 #include "api/event_jobs.hpp"
 #include "api/fields.hpp"
 #include "api/issue_json.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 #include "engine/review/review.hpp"

@@ -8,19 +8,19 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<Scope> kScopes[] = {
-    {Scope::open, "open"},     {Scope::caller, "caller"},        {Scope::server, "server"},
-    {Scope::listed, "listed"}, {Scope::query, "query"},          {Scope::body, "body"},
-    {Scope::path, "path"},     {Scope::session, "session"},      {Scope::job, "job"},
-    {Scope::run, "run"},       {Scope::of_session, "of_session"}};
+constexpr EnumName<Reach> kScopes[] = {
+    {Reach::open, "open"},     {Reach::caller, "caller"},        {Reach::server, "server"},
+    {Reach::listed, "listed"}, {Reach::query, "query"},          {Reach::body, "body"},
+    {Reach::path, "path"},     {Reach::session, "session"},      {Reach::job, "job"},
+    {Reach::run, "run"},       {Reach::of_session, "of_session"}};
 
 } // namespace
 
-std::string_view to_string(Scope scope) { return name_of(kScopes, scope); }
+std::string_view to_string(Reach scope) { return name_of(kScopes, scope); }
 
 const std::vector<Need>& needs() {
   constexpr Role read = Role::read, decide = Role::decide, start = Role::run, administer = Role::administer;
-  using enum Scope;
+  using enum Reach;
   static const std::vector<Need> table = {
       {"logIn", read, open},
       {"logOut", read, caller},

@@ -9,7 +9,7 @@
 namespace emend {
 
 // Where the repository of a request is found.
-enum class Scope {
+enum class Reach {
   open,      // nowhere: anybody may ask
   caller,    // nowhere: it is about the caller, who is known
   server,    // nowhere: it is about all of them, so the role is needed everywhere
@@ -22,12 +22,12 @@ enum class Scope {
   run,       // {id} is a run of an agent
   of_session // ?session=
 };
-[[nodiscard]] std::string_view to_string(Scope scope);
+[[nodiscard]] std::string_view to_string(Reach scope);
 
 struct Need {
   std::string_view operation;
   Role role = Role::administer;
-  Scope scope = Scope::server;
+  Reach scope = Reach::server;
 };
 
 [[nodiscard]] const std::vector<Need>& needs();

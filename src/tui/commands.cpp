@@ -184,7 +184,7 @@ const std::vector<TypedCommand>& all() {
          for (const CommandHelp& help : command_help()) {
            std::string usage = ":" + help.usage;
            usage.resize(std::max<std::size_t>(usage.size() + 2, 34), ' ');
-           sheet.lines.push_back({{usage, Role::key}, {help.what, Role::plain}});
+           sheet.lines.push_back({{usage, Shade::key}, {help.what, Shade::plain}});
          }
          t.model.overlay = std::move(sheet);
        }},

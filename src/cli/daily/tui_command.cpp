@@ -99,7 +99,7 @@ private:
       if (model_.typing()) continue; // what the person types is not taken away
       Sheet sheet{failure.name + " failed", {}, 0};
       for (std::string& line : wrapped(failure.said, std::max(screen_.size().columns - 8, 20)))
-        sheet.lines.push_back({{std::move(line), Role::plain}});
+        sheet.lines.push_back({{std::move(line), Shade::plain}});
       model_.overlay = std::move(sheet);
     }
   }
@@ -174,9 +174,9 @@ private:
     const auto link = actions_.dashboard_link();
     if (!link) return say(model_, link.error().message + "; " + link.error().remedy, true);
     model_.overlay = Sheet{"The dashboard",
-                           {{{*link, Role::strong}},
+                           {{{*link, Shade::strong}},
                             {},
-                            {{"Open it in a browser. The link works once, within five minutes.", Role::dim}}},
+                            {{"Open it in a browser. The link works once, within five minutes.", Shade::dim}}},
                            0};
   }
 
