@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import time
 
+from precision import processor_seconds
+
 SECONDS = 900
 GCC = re.compile(r"^(?P<file>[^:\s][^:]*):(?P<line>\d+):(?:\d+:)? (?P<text>.*)$")
 # Where the rule stands in the rest of the line.
@@ -50,10 +52,10 @@ def findings_in(output, tool, where):
 
 
 def run_tool(tree, tool, command, files, where):
-    """Its findings and its time, or None when it is not installed."""
+    """Its findings and its processor time, or None when it is not installed."""
     if not files or shutil.which(command[0]) is None:
         return None
-    output, start = "", time.monotonic()
+    output, start, before = "", time.monotonic(), processor_seconds()
     for at in range(0, len(files), 200):
         left = SECONDS - (time.monotonic() - start)
         if left <= 0:
@@ -65,17 +67,17 @@ def run_tool(tree, tool, command, files, where):
         except subprocess.TimeoutExpired:
             print(f"  {tool} was ended after {SECONDS} s in {tree}")
             break
-    return findings_in(output.replace(tree + "/", ""), tool, where), time.monotonic() - start
+    return findings_in(output.replace(tree + "/", ""), tool, where), processor_seconds() - before
 
 
-def compare(results, known, options, _scratch):
+def compare(results, known, options, scratch):
     """One row a repository: what the tools print beside what emend shows, and how much of the labelled part of it is worth reading."""
-    print("\n| repository | tools by hand: findings | useful or true of the labelled | cold | again | emend: findings | useful or true of the labelled | cold | again |")
+    print("\n| repository | tools by hand: findings | useful or true of the labelled | processor, cold | again | emend: findings | useful or true of the labelled | processor, cold | again |")
     print("|---|---|---|---|---|---|---|---|---|")
     total = collections.Counter()
     for one in results:
         repository = one["repository"]
-        tree = os.path.join(os.path.abspath(options.keep or _scratch), repository.name.replace("/", "+"))
+        tree = os.path.join(scratch, repository.name.replace("/", "+"))
         rows, cold, again = set(), 0.0, 0.0
         for tool, ends, command, where in TOOLS:
             files = files_of(tree, ends)

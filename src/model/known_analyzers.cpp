@@ -125,7 +125,6 @@ KnownAnalyzer cppcheck() {
           .quiet = {{"nullPointerRedundantCheck", "", "a check too many, not a null pointer"},
                     {"ctu*", "", "thinks of calls that nobody makes"},
                     {"uselessAssignmentPtrArg", "", "setting a freed pointer to null is a good habit"},
-                    {"assignmentInAssert", "", "takes a method for one that changes its object"},
                     {"va_list_usedBeforeStarted", "", "does not know va_copy()"},
                     {"syntaxError", "", "cppcheck could not read the file"},
                     {"unknownMacro", "", "cppcheck could not read the file"},
