@@ -25,21 +25,21 @@ std::string figures(const OutcomeCounts& row) {
 } // namespace
 
 std::vector<Line> insights_lines(const std::vector<FixOutcome>& outcomes, const std::string& by) {
-  if (outcomes.empty()) return {{{"No fix has been made in this repository yet.", Role::dim}}};
+  if (outcomes.empty()) return {{{"No fix has been made in this repository yet.", Shade::dim}}};
   constexpr std::size_t kName = 24;
   std::vector<Line> lines = {
       {{cell(by, kName) +
             "fixes  merged  edited  rejected  discarded  reverted  changed again  back  waiting  kept",
-        Role::dim}}};
+        Shade::dim}}};
   for (const OutcomeCounts& row : count_outcomes(outcomes, by)) {
     const auto kept = row.kept_percent();
-    lines.push_back({{cell(row.key.empty() ? "(none)" : row.key, kName), Role::plain},
-                     {figures(row), row.reverted > 0 ? Role::bad : Role::plain},
-                     {kept ? fmt::format("  {:>3}%", *kept) : "     -", Role::good}});
+    lines.push_back({{cell(row.key.empty() ? "(none)" : row.key, kName), Shade::plain},
+                     {figures(row), row.reverted > 0 ? Shade::bad : Shade::plain},
+                     {kept ? fmt::format("  {:>3}%", *kept) : "     -", Shade::good}});
   }
   lines.push_back({});
   lines.push_back({{":insights agent|model|rule|language|evidence; emend insights looks at the branch again",
-                    Role::dim}});
+                    Shade::dim}});
   return lines;
 }
 
