@@ -80,7 +80,7 @@ std::string_view state_of(const WorkerRecord& worker) {
 std::string workers_text(const ApiParts& parts, const std::vector<ServedRepository>& repositories) {
   if (repositories.empty()) return "";
   const auto bench = parts.repositories.bench(repositories.front().id);
-  Presence* const presence = bench ? (*bench)->ports().presence : nullptr;
+  Presence* const presence = bench ? (*bench)->ports(Actor{}).presence : nullptr;
   if (presence == nullptr) return "";
   const auto workers = presence->board().workers();
   if (!workers) return "";
