@@ -61,7 +61,7 @@ struct Operation {
   BodyKind body = BodyKind::none;
   bool once = false; // takes an Idempotency-Key
   std::uint64_t max_body = 1'000'000;
-  const Need* need = nullptr; // from the table
+  const NeededRight* need = nullptr; // from the table
 };
 
 // The problem document for an error.

@@ -18,10 +18,10 @@ constexpr EnumName<Reach> kScopes[] = {
 
 std::string_view to_string(Reach scope) { return name_of(kScopes, scope); }
 
-const std::vector<Need>& needs() {
+const std::vector<NeededRight>& needs() {
   constexpr Role read = Role::read, decide = Role::decide, start = Role::run, administer = Role::administer;
   using enum Reach;
-  static const std::vector<Need> table = {
+  static const std::vector<NeededRight> table = {
       {"logIn", read, open},
       {"logOut", read, caller},
       {"createLaunchCode", administer, server},
@@ -133,10 +133,10 @@ const std::vector<Need>& needs() {
   return table;
 }
 
-const Need* need_of(std::string_view operation) {
+const NeededRight* need_of(std::string_view operation) {
   const auto& table = needs();
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const Need& need) { return need.operation == operation; });
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const NeededRight& need) { return need.operation == operation; });
   return found == table.end() ? nullptr : &*found;
 }
 

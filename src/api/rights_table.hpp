@@ -24,13 +24,13 @@ enum class Reach {
 };
 [[nodiscard]] std::string_view to_string(Reach scope);
 
-struct Need {
+struct NeededRight {
   std::string_view operation;
   Role role = Role::administer;
   Reach scope = Reach::server;
 };
 
-[[nodiscard]] const std::vector<Need>& needs();
-[[nodiscard]] const Need* need_of(std::string_view operation); // null = there is no row
+[[nodiscard]] const std::vector<NeededRight>& needs();
+[[nodiscard]] const NeededRight* need_of(std::string_view operation); // null = there is no row
 
 } // namespace emend
