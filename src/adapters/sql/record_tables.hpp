@@ -213,6 +213,7 @@ void columns(Visitor& visit, Record& opened) {
   visit("reason", opened.reason);
   visit("decided_by", opened.by);
   visit("created_ms", opened.created_ms);
+  visit("patch_sha256", opened.patch_sha256);
 }
 
 // A known fix gets its new fate; what it was made by and for stays.

@@ -512,6 +512,10 @@ std::vector<Rule> opened_test_rules() {
   };
 }
 
+// A judge's decision is for one change.
+constexpr const char* kJudgedTests =
+    "alter table opened_tests add column patch_sha256 text not null default ''";
+
 // What became of fixes.
 constexpr const char* kFixOutcomes = R"(
 create table fix_outcomes (
@@ -564,6 +568,7 @@ const std::vector<Migration>& schema_migrations() {
       {13, "levels of evidence by experiment, and marks beside them", kLevels, {}, ""},
       {14, "existing tests that a fix may change", kOpenedTests, opened_test_rules(), ""},
       {15, "what became of fixes", kFixOutcomes, {}, ""},
+      {16, "judges decide about changed tests", kJudgedTests, {}, ""},
   };
   return steps;
 }
