@@ -60,6 +60,7 @@ Policy unusual() {
   policy.fix_timeout_ms = 5'000'000'000;
   policy.branch = "b/{session}";
   policy.scope = FixScope::repository;
+  policy.changed_tests = ChangedTests::judge;
   policy.protected_paths = {"p"};
   policy.new_files = {"n"};
   policy.prompt_max_bytes = 13;
