@@ -64,7 +64,8 @@ class Team:
 
     def get_permission(self, login, *_):
         answer = self.description.example("repository-collaborator-permission-response-if-user-has-admin-permissions")
-        return 200, {**answer, "permission": self.rights.get(login, "read"), "role_name": self.rights.get(login, "read")}
+        right = self.rights.get(login, "read")
+        return 200, {**answer, "permission": right, "role_name": right, "user": {**answer["user"], "login": login, "role_name": right}}
 
     def list_activity(self, query, _):
         ref = query["ref"][0]
