@@ -14,6 +14,7 @@ function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== "object") return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+  if (copy.nullable === true && Array.isArray(copy.enum) && !copy.enum.includes(null)) copy.enum = [...copy.enum, null];
   if (copy.nullable !== true || "type" in copy) return copy;
   const { nullable, ...rest } = copy;
   return { anyOf: [rest, { type: "null" }] };

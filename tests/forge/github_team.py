@@ -109,7 +109,7 @@ class Team:
     def list_jobs(self, identity, *_):
         run = self.runs[identity]
         example = self.description.example("job-paginated")["jobs"][0]
-        job = {**example, "id": run["id"], "run_id": run["id"], "head_sha": run["sha"], "name": run["name"], "status": run["status"], "conclusion": run["conclusion"]}
+        job = {**example, "id": run["id"], "run_id": run["id"], "head_sha": run["sha"], "name": run["name"], "status": run["status"], "conclusion": run["conclusion"], "created_at": run["created_at"]}
         return 200, {"total_count": 1, "jobs": [job]}
 
     # --- GraphQL
