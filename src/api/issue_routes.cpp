@@ -37,9 +37,11 @@ Result<IssueSearch> search_of(const ApiParts& parts, const Call& call) {
     if (!known.contains(name)) return fail(ErrorCode::usage, "there is no filter " + name);
   IssueSearch search;
   TRY_ASSIGN(search.repository_id, call.repository);
-  TRY_ASSIGN(const auto listed, listed_repositories(parts, call)); // not those that were forgotten
-  search.among.emplace();
-  for (const ServedRepository& repository : listed) search.among->push_back(repository.id);
+  if (search.repository_id.empty()) {
+    TRY_ASSIGN(const auto listed, listed_repositories(parts, call)); // not those that were forgotten
+    search.among.emplace();
+    for (const ServedRepository& repository : listed) search.among->push_back(repository.id);
+  }
   for (const std::string& word : words(request, "status")) {
     const auto status = parse_issue_status(word);
     if (!status) return fail(ErrorCode::usage, "\"" + word + "\" is not a status");
