@@ -174,8 +174,10 @@ Policy policy_from_json(const Json& json) { return read_fields<Policy>(json); }
 
 namespace {
 
-constexpr EnumName<Strategy> kStrategies[] = {
-    {Strategy::per_issue, "per-issue"}, {Strategy::batched, "batched"}, {Strategy::one_call, "one-call"}};
+constexpr EnumName<Strategy> kStrategies[] = {{Strategy::per_issue, "per-issue"},
+                                              {Strategy::batched, "batched"},
+                                              {Strategy::one_call, "one-call"},
+                                              {Strategy::automatic, "auto"}};
 
 } // namespace
 

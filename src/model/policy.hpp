@@ -22,6 +22,7 @@ enum class Strategy {
   per_issue, // one agent process an issue
   batched,   // several small issues an agent process, one batch after the other
   one_call,  // one agent process for everything, step by step with agents of its own
+  automatic, // the one of these that cost least here; settled when a session begins
 };
 [[nodiscard]] std::string_view to_string(Strategy strategy);
 [[nodiscard]] std::optional<Strategy> parse_strategy(std::string_view text);

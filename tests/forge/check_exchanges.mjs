@@ -50,9 +50,30 @@ function checkQuery(operation, query, what) {
   }
 }
 
+// GraphQL: the query must be one of GitHub's schema, and what was answered must be an answer to it.
+const { buildSchema, execute, parse, validate } = need("graphql");
+const schemaText = () => readFileSync(path.join(path.dirname(need.resolve("@octokit/graphql-schema")), "schema.graphql"), "utf8");
+let graph;
+function checkGraph(request, answer, what) {
+  graph ??= buildSchema(schemaText());
+  const document = parse(request.query);
+  const wrong = validate(graph, document);
+  for (const error of wrong) problems.push(`${what}: ${error.message}`);
+  if (wrong.length || !answer.data) return;
+  const done = execute({ schema: graph, document, rootValue: answer.data, variableValues: request.variables });
+  for (const error of done.errors ?? []) problems.push(`${what}: ${error.message}`);
+  const same = (value) => JSON.stringify(value, (_, member) => (member && typeof member === "object" && !Array.isArray(member) ? Object.fromEntries(Object.entries(member).sort()) : member));
+  if (same(done.data) !== same(answer.data)) problems.push(`${what}: the answer is not what was asked for: ${same(answer.data).slice(0, 300)}`);
+}
+
 let count = 0;
 for (const line of readFileSync(process.argv[2], "utf8").split("\n").filter(Boolean)) {
   const { method, path: place, query, request, status, answer } = JSON.parse(line);
+  if (place === "/graphql") {
+    ++count;
+    checkGraph(request, answer, "POST /graphql");
+    continue;
+  }
   const found = patterns.filter(({ expression, pattern }) => expression.test(place) && document.paths[pattern][method.toLowerCase()]).sort((a, b) => b.literal - a.literal)[0];
   const operation = found && document.paths[found.pattern][method.toLowerCase()];
   const what = `${method} ${found?.pattern ?? place}`;

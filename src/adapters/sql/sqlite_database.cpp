@@ -240,6 +240,8 @@ Status SqliteDatabase::set_durable(bool durable) {
 
 Status SqliteDatabase::begin() { return execute("begin immediate"); }
 
+Status SqliteDatabase::begin_reading() { return execute("begin deferred"); }
+
 Status SqliteDatabase::commit() { return execute("commit"); }
 
 // Some errors (disk full) have ended the transaction already.
@@ -266,6 +268,15 @@ Result<std::vector<std::string>> SqliteDatabase::tables() {
       {}, [](RowReader& row) { return row.text(); });
 }
 
+Status SqliteDatabase::copy_to(const std::string& path) const {
+  if (::mknod(path.c_str(), S_IFREG | 0600, 0) != 0) return fail(cannot_use(path, std::strerror(errno)));
+  TRY_ASSIGN(sqlite3 * from, connect(path_, SQLITE_OPEN_READONLY));
+  const CloseAtEnd close_from{from};
+  TRY_ASSIGN(sqlite3 * to, connect(path, SQLITE_OPEN_READWRITE));
+  const CloseAtEnd close_to{to};
+  return copy_database(from, to, path);
+}
+
 // Read through a second connection: this one may hold the write lock, and SQLite does not copy from a
 // connection that writes.
 Result<std::string> SqliteDatabase::keep_backup(const std::string& label) {
@@ -273,15 +284,7 @@ Result<std::string> SqliteDatabase::keep_backup(const std::string& label) {
   const std::string kept = path_ + "." + label + ".bak";
   const std::string unfinished = kept + ".part";
   ::unlink(unfinished.c_str());
-  if (::mknod(unfinished.c_str(), S_IFREG | 0600, 0) != 0)
-    return fail(cannot_use(unfinished, std::strerror(errno)));
-  {
-    TRY_ASSIGN(sqlite3 * from, connect(path_, SQLITE_OPEN_READONLY));
-    const CloseAtEnd close_from{from};
-    TRY_ASSIGN(sqlite3 * to, connect(unfinished, SQLITE_OPEN_READWRITE));
-    const CloseAtEnd close_to{to};
-    TRY(copy_database(from, to, unfinished));
-  }
+  TRY(copy_to(unfinished));
   if (::rename(unfinished.c_str(), kept.c_str()) != 0) return fail(cannot_use(kept, std::strerror(errno)));
   return kept;
 }

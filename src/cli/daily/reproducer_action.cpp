@@ -82,8 +82,10 @@ Status read_check(CommandContext& context, const ReproducerOptions& options, Rep
 }
 
 std::string text_of(const Reproducer& check) {
-  std::string text = std::string(to_string(check.state)) + " by " +
-                     (check.by_person() ? "a person" : "agent " + one_line(check.agent));
+  std::string text =
+      std::string(to_string(check.state)) + (!check.question_id.empty() ? ": " + one_line(check.title())
+                                             : check.by_person()        ? " by a person"
+                                                                 : " by agent " + one_line(check.agent));
   if (!check.session_id.empty()) text += ", session " + one_line(check.session_id);
   if (!check.reason.empty()) text += ": " + one_line(check.reason, 200);
   if (check.state == ReproducerState::withdrawn) return text + "\n";
@@ -91,6 +93,8 @@ std::string text_of(const Reproducer& check) {
   for (const FileChange& file : check.files.changes)
     text +=
         "  file " + one_line(file.path, 200) + ", " + std::to_string(file.new_content.size()) + " bytes\n";
+  for (const std::string& id : check.must_pass) text += "  must pass: " + one_line(id, 200) + "\n";
+  for (const std::string& id : check.must_fail) text += "  must fail: " + one_line(id, 200) + "\n";
   if (!check.marker.empty()) text += "  fails when it prints " + one_line(check.marker, 200) + "\n";
   if (check.independent())
     text += "  prints " + std::to_string(check.expected.size()) + " values, which emend compares\n";

@@ -134,6 +134,7 @@ const Json* blocking_of(const Json& row) {
 
 void read_details(const Json& row, Verdict& verdict) {
   verdict.feedback = words(row, {"feedback"});
+  verdict.account = words(row, {"account"});
   if (const Json* scores = find_member(row, "quality_scores"); scores != nullptr && scores->is_object())
     for (const auto& [name, value] : scores->items())
       if (const auto number = exact_int(value, 0, 100))

@@ -39,7 +39,7 @@ struct FixerAnswer {
 [[nodiscard]] Result<FixerAnswer> parse_fixer_answer(std::string_view text,
                                                      const std::vector<Issue>& expected);
 
-// {"review_token","issues":{CODE:{"score","status","feedback","quality_scores","blocking","suggestions"}}}.
+// {"review_token","issues":{CODE:{"score","status","feedback","account","quality_scores","blocking","suggestions"}}}.
 // Fills valid/problem/score/... of a verdict for one issue. Valid only as the last object, the only one that
 // holds the token of this run, with an integer 0..100 as its score. A score that passes is a yes only with a
 // status that says so and nothing in `blocking`, and a score that does not pass is a no only with something

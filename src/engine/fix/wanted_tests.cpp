@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/patch/test_units.hpp"
 #include "model/events.hpp"
@@ -142,16 +143,14 @@ Result<OpenedTest> open_test(const Ports& ports, const std::function<void(const 
   if (!order.open && !is_open(still_open(decisions), name.file, name.test))
     return fail(ErrorCode::conflict, test_name(name.file, name.test) + " is not open for " + issue.code,
                 "emend issues open-test " + issue.code + " lists what is");
-  OpenedTest opened{new_uuid(),
-                    issue.id,
-                    name.file,
-                    name.test,
-                    order.open,
-                    clean_text(order.reason),
-                    first_line(clean_text(order.by), 100),
-                    ports.clock.wall_ms()};
+  OpenedTest opened{new_uuid(),          issue.id,
+                    name.file,           name.test,
+                    order.open,          clean_text(order.reason),
+                    ports.actor.shown(), ports.clock.wall_ms()};
   Change change;
   change.opened_tests.push_back(opened);
+  note_audit(change, ports, opened.open ? "test.opened" : "test.closed", issue.code, issue.session_id,
+             {{"test", opened.name()}, {"reason", opened.reason}});
   change.events.push_back(make_event(
       issue.session_id, issue.code,
       IssueTestOpened{opened.name(), opened.open, opened.reason, opened.by, rfc3339_utc(opened.created_ms)}));

@@ -47,7 +47,6 @@ struct OpenTestOrder {
   std::string test; // "tests/test_x.py::test_limit"; the last part is enough where one test has it
   bool open = true; // false: take it back
   std::string reason;
-  std::string by;
 };
 // Stored for good, with an event. Refused: what is not a test file of HEAD, a test that is not in it, and
 // taking back what is not open.

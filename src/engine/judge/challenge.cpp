@@ -238,6 +238,7 @@ Result<std::optional<Verdict>> Challenger::ask_once(RoleAgents& judge, const Cas
   else if (judges_itself(verdict, shown.attempt) && !context_.policy().allow_self_judging)
     make_invalid(verdict, verdict.agent + kOwnFix);
   verdict.feedback = context_.redactor.redact(verdict.feedback);
+  verdict.account = context_.redactor.redact(verdict.account);
   verdict.answer = trim_middle(context_.safe(run.run.answer), kKeptAnswer);
   for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);
   if (shown.canary.empty())

@@ -190,7 +190,7 @@ std::string path_list(const Patch& patch) {
 std::string Scope::protected_as(const Issue& issue, std::string_view path) const {
   if (verify_scripts_.contains(path)) return "run by a check";
   if (any_glob_match(policy_.protected_paths, path)) return "listed in fix.protected";
-  if (path == issue.finding.file) return {};
+  if (path == issue.finding.file || locked_together(path, issue.finding.file)) return {};
   return called_.contains(path) ? "called by a check" : std::string(judging_kind(path));
 }
 

@@ -31,7 +31,7 @@ IssueMove back_to_open(const Issue& issue) {
   move.issue_id = issue.id;
   move.from = IssueStatus::resolved;
   move.to = IssueStatus::open;
-  move.actor = Actor::person;
+  move.mover = Mover::person;
   move.reason = "rejected";
   return move;
 }

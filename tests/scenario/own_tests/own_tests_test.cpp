@@ -55,7 +55,7 @@ protected:
   std::string landed() { return world->show(report.session.branch, "tests/test_calc.py"); }
 
   Result<OpenedTest> open(const std::string& test, bool open = true) {
-    return open_test(world->ports(), world->on_event, {"BE-001", test, open, "it asserts the bug", "ada"});
+    return open_test(world->ports(), world->on_event, {"BE-001", test, open, "it asserts the bug"});
   }
 
   std::unique_ptr<World> world;

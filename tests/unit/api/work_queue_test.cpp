@@ -59,7 +59,7 @@ protected:
   static void add(WorkQueue& queue, const std::string& id, const std::string& repository,
                   const std::string& same = "") {
     bool joined = false;
-    EXPECT_TRUE(queue.add({id, "work", repository, Json::object(), same}, joined));
+    EXPECT_TRUE(queue.add({id, "work", repository, Json::object(), same}, Actor{}, joined));
   }
   static void wait_until_over(WorkQueue& queue, const std::string& id) {
     for (auto record = queue.find(id);
@@ -217,8 +217,8 @@ TEST_F(WorkQueueTest, SurvivesWorkThatThrowsOrThatNobodyKnows) {
                [](const Job&, std::stop_token) -> Result<Json> { throw std::runtime_error("broken"); });
   ASSERT_TRUE(queue.start());
   bool joined = false;
-  ASSERT_TRUE(queue.add({"t", "throws", "a", {}, ""}, joined));
-  ASSERT_TRUE(queue.add({"u", "unknown", "a", {}, ""}, joined));
+  ASSERT_TRUE(queue.add({"t", "throws", "a", {}, ""}, Actor{}, joined));
+  ASSERT_TRUE(queue.add({"u", "unknown", "a", {}, ""}, Actor{}, joined));
   wait_until_over(queue, "u");
   EXPECT_EQ(queue.find("t")->problem, "broken");
   EXPECT_EQ(queue.find("u")->state, JobState::failed);
@@ -263,7 +263,7 @@ protected:
   }
   static void add(WorkQueue& queue, const std::string& id) {
     bool joined = false;
-    EXPECT_TRUE(queue.add({id, "work", "r", Json::object(), ""}, joined));
+    EXPECT_TRUE(queue.add({id, "work", "r", Json::object(), ""}, Actor{}, joined));
   }
   // Conditions are waited for, never times; a test that hangs is ended by ctest.
   template <typename Condition>

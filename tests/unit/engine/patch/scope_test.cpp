@@ -63,6 +63,17 @@ TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
     for (const std::string& path : paths) EXPECT_EQ(protected_as(path), what) << path;
 }
 
+TEST_F(ScopeTest, AManifestAndItsLockFileChangeTogether) {
+  issue.finding.file = "web/package.json";
+  EXPECT_EQ(protected_as("web/package-lock.json"), "");
+  EXPECT_EQ(protected_as("web/yarn.lock"), "");
+  EXPECT_EQ(protected_as("package-lock.json"), "lock file"); // another project's
+  EXPECT_EQ(protected_as("web/Cargo.lock"), "lock file");
+  issue.finding.file = "go.sum"; // what an analyzer of dependencies reports
+  EXPECT_EQ(protected_as("go.mod"), "");
+  EXPECT_EQ(protected_as("Cargo.toml"), "build configuration");
+}
+
 TEST_F(ScopeTest, WhatACommandCallsThroughOthersIsProtectedUnlessTheIssueIsAboutIt) {
   const Scope through_make(policy, tree, {"tools/check.py"});
   EXPECT_EQ(through_make.protected_as(issue, "tools/check.py"), "called by a check");
