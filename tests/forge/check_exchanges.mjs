@@ -52,7 +52,7 @@ function checkQuery(operation, query, what) {
 
 // GraphQL: the query must be one of GitHub's schema, and what was answered must be an answer to it.
 const { buildSchema, execute, parse, validate } = need("graphql");
-const schemaText = () => readFileSync(path.join(path.dirname(need.resolve("@octokit/graphql-schema")), "schema.graphql"), "utf8");
+const schemaText = () => readFileSync(path.join(path.dirname(fileURLToPath(import.meta.url)), "node_modules", "@octokit", "graphql-schema", "schema.graphql"), "utf8");
 let graph;
 function checkGraph(request, answer, what) {
   graph ??= buildSchema(schemaText());

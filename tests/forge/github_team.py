@@ -8,6 +8,7 @@ class Team:
         self.statuses, self.check_runs, self.reactions, self.rights, self.label_events = [], {}, [], {}, []
         self.runs, self.logs, self.resolved, self.pushes = {}, {}, {}, {}
         self.checks_allowed, self.moments = True, 0
+        self.reader, self.read = "", []  # a token that only reads, and what was asked with it
 
     def moment(self):
         """The forge's clock: every event has a second of its own."""

@@ -49,9 +49,9 @@ Json everything(const Finding& value) {
 
 Json everything(const Clarification& value) {
   const auto& [issue_id, question_id, round, question, context, suggestions, state, answer, asked_ms,
-               answered_ms] = value;
+               answered_ms, answered_by] = value;
   return Json::array({issue_id, question_id, round, question, context, Json(suggestions), number(state),
-                      answer, asked_ms, answered_ms});
+                      answer, asked_ms, answered_ms, answered_by});
 }
 
 Json everything(const Issue& value) {
@@ -201,10 +201,10 @@ Json everything(const ProcessIdentity& value) {
 
 Json everything(const Session& value) {
   const auto& [id, repository_id, status, detail, base, base_ref, branch, tip, issue_ids, review_report,
-               policy, owner, cancel_requested, started_ms, updated_ms, duration_ms] = value;
+               policy, owner, cancel_requested, started_by, started_ms, updated_ms, duration_ms] = value;
   return Json::array({id, repository_id, number(status), detail, base, base_ref, branch, tip, Json(issue_ids),
                       review_report, everything(policy), everything(owner), cancel_requested, started_ms,
-                      updated_ms, duration_ms});
+                      updated_ms, duration_ms, started_by});
 }
 
 Json everything(const Unit& value) {
@@ -281,9 +281,10 @@ Json everything(const Verification& value) {
 
 Json everything(const Verdict& value) {
   const auto& [id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent,
-               valid, problem, score, status_word, feedback, quality_scores, improvements_needed, answer,
-               started_ms, duration_ms] = value;
-  return Json::array({answer,
+               valid, problem, score, status_word, feedback, quality_scores, improvements_needed, account,
+               answer, started_ms, duration_ms] = value;
+  return Json::array({account,
+                      answer,
                       id,
                       session_id,
                       issue_id,
