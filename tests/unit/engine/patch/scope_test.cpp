@@ -64,10 +64,7 @@ TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
 }
 
 TEST_F(ScopeTest, AFileThatTheFindingNamesMayBeCreated) {
-  const FileChange made = changed("migrations/002_mail.sql", "", "alter table users add column mail text;\n");
-  FileChange file = made;
-  file.old_mode = 0;
-  file.old_id.clear();
+  const FileChange file = created("migrations/002_mail.sql", "alter table users add column mail text;\n");
   EXPECT_THAT(violations({file}), Not(IsEmpty())) << "nothing uses it";
   issue.finding.description = "users has no column mail; add it in migrations/002_mail.sql.";
   EXPECT_THAT(violations({file}), IsEmpty());
