@@ -122,8 +122,8 @@ Json everything(const AgentRunRecord& value) {
 Json everything(const Policy& value) {
   const auto& [fixer, fixer_fallbacks, strategy, batch, git_agents, keep_conversation, max_wait_ms,
                retry_wait_ms, deferred_retries, candidates, autonomy, parallel, fix_timeout_ms, branch, scope,
-               protected_paths, new_files, prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes,
-               conventions, instructions, challenger_enabled, allow_self_judging, challenger,
+               changed_tests, protected_paths, new_files, prompt_max_bytes, context_lines, max_changed_lines,
+               unsafe_fixes, conventions, instructions, challenger_enabled, allow_self_judging, challenger,
                challenger_fallbacks, panel, second_judge, canaries, max_iterations, satisfaction_threshold,
                challenge_timeout_ms, challenge_retries, reproduce, reproducer, reproduce_timeout_ms, commands,
                max_fix_cycles, verify_mode, repeat, verify_timeout_ms, pass_env, verify_env, max_output_bytes,
@@ -165,6 +165,7 @@ Json everything(const Policy& value) {
                       branch,
                       number(scope),
                       Json(protected_paths),
+                      number(changed_tests),
                       Json(new_files),
                       prompt_max_bytes,
                       context_lines,
