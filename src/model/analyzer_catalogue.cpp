@@ -55,6 +55,7 @@ KnownAnalyzer pyright() {
           .report = "regex",
           .pattern = R"(^\s*(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+) - (?P<severity>error|warning|)"
                      R"(information): (?P<message>.*?)(?: \((?P<rule>report\w+)\))?$)",
+          .whole_project = true, // which files it checks is for the project to say
           .on_request = true,
           .severities = {{"error", Severity::medium}, {"", Severity::low}},
           .categories = {{"", "correctness"}},

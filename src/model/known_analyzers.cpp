@@ -277,6 +277,8 @@ KnownAnalyzer biome() {
                          {"lint/a11y/", "accessibility"},
                          {"lint/accessibility/", "accessibility"},
                          {"", "correctness"}},
+          .quiet_in_samples = {"lint/suspicious/noThenProperty", "lint/suspicious/noTemplateCurlyInString",
+                               "lint/suspicious/noExplicitAny"},
           .rule_page = "https://biomejs.dev/linter/"};
 }
 

@@ -99,7 +99,7 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
   std::erase_if(findings, [&](const Finding& finding) {
     return rules.ignores(finding.file, finding.rule.substr(finding.rule.find('/') + 1));
   });
-  std::set<std::string> words;
+  std::set<std::string> words, plain; // plain: those that may be corrected where they stand
   std::map<std::string, WordUse> uses;
   for (const bool counted : {false, true}) {
     std::string opened;
@@ -118,10 +118,11 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
       if (!spelling) continue;
       const Edit& edit = finding.fixit->edits.front();
       const std::string word = misspelled(finding, *text);
-      std::string why =
-          spelling->why_not_safe(edit.offset, word, edit.text, counted ? uses[word_of(finding)] : WordUse{});
+      std::string why = spelling->why_not_safe(
+          edit.offset, word, edit.text, counted && plain.contains(word) ? uses[word_of(finding)] : WordUse{});
       if (why.empty() && !rules.unclear.empty())
         why = rules.unclear + " says something about codespell that emend cannot read";
+      if (!counted && why.empty()) plain.insert(word);
       if (!counted) continue;
       if (spelling->is_name(edit.offset, edit.length) || is_part_of_code(text->bytes(), edit))
         mark_doubtful(finding);
