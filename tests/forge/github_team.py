@@ -64,7 +64,8 @@ class Team:
 
     def get_permission(self, login, *_):
         answer = self.description.example("repository-collaborator-permission-response-if-user-has-admin-permissions")
-        return 200, {**answer, "permission": self.rights.get(login, "read"), "role_name": self.rights.get(login, "read")}
+        right = self.rights.get(login, "read")
+        return 200, {**answer, "permission": right, "role_name": right, "user": {**answer["user"], "login": login, "role_name": right}}
 
     def list_activity(self, query, _):
         ref = query["ref"][0]
@@ -108,7 +109,7 @@ class Team:
     def list_jobs(self, identity, *_):
         run = self.runs[identity]
         example = self.description.example("job-paginated")["jobs"][0]
-        job = {**example, "id": run["id"], "run_id": run["id"], "head_sha": run["sha"], "name": run["name"], "status": run["status"], "conclusion": run["conclusion"]}
+        job = {**example, "id": run["id"], "run_id": run["id"], "head_sha": run["sha"], "name": run["name"], "status": run["status"], "conclusion": run["conclusion"], "created_at": run["created_at"]}
         return 200, {"total_count": 1, "jobs": [job]}
 
     # --- GraphQL
