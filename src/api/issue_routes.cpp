@@ -5,6 +5,7 @@
 
 #include "api/fields.hpp"
 #include "api/issue_json.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 #include "model/attempt.hpp"
@@ -27,7 +28,7 @@ std::vector<std::string> words(const HttpRequest& request, std::string_view name
   return {found.begin(), found.end()};
 }
 
-Result<IssueSearch> search_of(const Call& call) {
+Result<IssueSearch> search_of(const ApiParts& parts, const Call& call) {
   const HttpRequest& request = call.request;
   static const std::set<std::string, std::less<>> known = {
       "repository_id", "status",    "severity", "rule",  "category", "tool",   "file",
@@ -36,7 +37,11 @@ Result<IssueSearch> search_of(const Call& call) {
     if (!known.contains(name)) return fail(ErrorCode::usage, "there is no filter " + name);
   IssueSearch search;
   TRY_ASSIGN(search.repository_id, call.repository);
-  search.among = call.caller.rights.repositories();
+  if (search.repository_id.empty()) {
+    TRY_ASSIGN(const auto listed, listed_repositories(parts, call)); // not those that were forgotten
+    search.among.emplace();
+    for (const ServedRepository& repository : listed) search.among->push_back(repository.id);
+  }
   for (const std::string& word : words(request, "status")) {
     const auto status = parse_issue_status(word);
     if (!status) return fail(ErrorCode::usage, "\"" + word + "\" is not a status");
@@ -57,7 +62,7 @@ Result<IssueSearch> search_of(const Call& call) {
 }
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(IssueSearch search, search_of(call));
+  TRY_ASSIGN(IssueSearch search, search_of(parts, call));
   TRY_ASSIGN(search.limit, page_size(call.request));
   const auto cursor = parse_unsigned(call.request.query_value("cursor").value_or("0"));
   if (!cursor || *cursor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
@@ -79,7 +84,7 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
 }
 
 Result<HttpReply> facets(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const IssueSearch search, search_of(call));
+  TRY_ASSIGN(const IssueSearch search, search_of(parts, call));
   std::map<std::string, std::map<std::string, std::int64_t>> counts = {
       {"status", {}}, {"severity", {}}, {"rule", {}}, {"tool", {}}, {"category", {}}, {"substatus", {}}};
   std::int64_t total = 0;

@@ -38,6 +38,19 @@ bool sees(const Call& call, std::string_view repository_id) {
   return call.caller.rights.may(Role::read, repository_id);
 }
 
+Status note_deed(const ApiParts& parts, const Call& call, const std::string& action,
+                 const std::string& repository_id, const std::string& subject) {
+  AuditEntry entry;
+  entry.actor = call.caller.actor;
+  entry.action = action;
+  entry.repository_id = repository_id;
+  entry.subject = subject;
+  Change change;
+  change.audit.push_back(std::move(entry));
+  TRY(parts.store.apply(change, parts.now_ms()));
+  return {};
+}
+
 Result<KnownSession> known_session(const ApiParts& parts, const std::string& id) {
   TRY_ASSIGN(Session session, parts.store.session(id));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(session.repository_id));

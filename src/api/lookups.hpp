@@ -18,6 +18,10 @@ namespace emend {
 // Whether the caller sees it.
 [[nodiscard]] bool sees(const Call& call, std::string_view repository_id);
 
+// In the audit log, what the caller did to something that is not part of a change of its own.
+[[nodiscard]] Status note_deed(const ApiParts& parts, const Call& call, const std::string& action,
+                               const std::string& repository_id, const std::string& subject);
+
 struct KnownSession {
   Session session;
   Workbench* bench;

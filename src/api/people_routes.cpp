@@ -89,13 +89,7 @@ Result<HttpReply> login_link(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Account account, people_by(parts, call).find(call.parameter("name")));
   if (account.kind != ActorKind::person)
     return problem_response(422, "validation-failed", account.name + " is a program: make a token for it");
-  Change change;
-  AuditEntry entry;
-  entry.actor = call.caller.actor;
-  entry.action = "person.login_link";
-  entry.subject = account.name;
-  change.audit.push_back(std::move(entry));
-  TRY(parts.store.apply(change, parts.now_ms()));
+  TRY(note_deed(parts, call, "person.login_link", "", account.name));
   return json_response(
       201, {{"code", parts.access.new_launch_code(account.id)}, {"expires_in", kLaunchCodeMs / 1000}});
 }

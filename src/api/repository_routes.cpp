@@ -30,6 +30,7 @@ Result<HttpReply> add(const ApiParts& parts, const Call& call) {
   if (!path.empty() && path.front() != '/') fields.refuse("path", "must be absolute");
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const ServedRepository added, parts.repositories.add(path));
+  TRY(note_deed(parts, call, "repository.added", added.id, added.root));
   HttpResponse response = json_response(201, to_json(added));
   response.headers.push_back({"Location", "/api/repositories/" + added.id});
   return response;
@@ -61,11 +62,14 @@ Result<HttpReply> rename(const ApiParts& parts, const Call& call) {
     fields.refuse("name", "must be one line of plain text");
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const ServedRepository renamed, parts.repositories.rename(call.parameter("id"), name));
+  TRY(note_deed(parts, call, "repository.renamed", renamed.id, name));
   return json_response(200, to_json(renamed));
 }
 
 Result<HttpReply> forget(const ApiParts& parts, const Call& call) {
-  TRY(parts.repositories.forget(call.parameter("id")));
+  TRY_ASSIGN(const ServedRepository known, parts.repositories.find(call.parameter("id")));
+  TRY(parts.repositories.forget(known.id));
+  TRY(note_deed(parts, call, "repository.forgotten", known.id, known.root));
   return HttpResponse{204, {}, ""};
 }
 

@@ -248,8 +248,9 @@ Result<HttpReply> list_jobs(const ApiParts& parts, const Call& call) {
 
 std::vector<Operation> system_operations(const ApiParts& parts) {
   const auto pause = [&parts](bool paused) {
-    return [&parts, paused](const Call&) -> Result<HttpReply> {
+    return [&parts, paused](const Call& call) -> Result<HttpReply> {
       parts.queue.pause(paused);
+      TRY(note_deed(parts, call, paused ? "queue.paused" : "queue.resumed", "", ""));
       return json_response(200, {{"paused", paused}});
     };
   };

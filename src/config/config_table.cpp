@@ -48,6 +48,8 @@ std::vector<ConfigKey> fix_keys() {
       trusted(word("fix.scope", at(&Policy::scope), parse_fix_scope,
                    "what a fix may change beside the issue's file",
                    {"need", "file", "directory", "repository"})),
+      trusted(word("fix.changed_tests", at(&Policy::changed_tests), parse_changed_tests,
+                   "who may let a fix change an existing test that asserts the bug", {"person", "judge"})),
       trusted(text_list("fix.protected", at(&Policy::protected_paths),
                         "globs of files a fix must never change, in addition to the built-in ones")),
       trusted(

@@ -89,7 +89,8 @@ void add_questions(std::vector<Line>& out, const Issue& issue, int width) {
     if (!asked.context.empty()) add_text(out, asked.context, width, Shade::dim);
     for (const std::string& suggestion : asked.suggestions)
       add_text(out, "  - " + suggestion, width, Shade::dim);
-    if (asked.state == ClarificationState::answered) add_text(out, "you: " + asked.answer, width, Shade::good);
+    if (asked.state == ClarificationState::answered)
+      add_text(out, "you: " + asked.answer, width, Shade::good);
     if (asked.state == ClarificationState::skipped) out.push_back({{"left to the fixer", Shade::dim}});
   }
 }

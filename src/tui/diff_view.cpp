@@ -151,7 +151,8 @@ void append_file(std::vector<Line>& out, const FileChange& change, const DiffSty
   }
   const std::vector<Row> rows = near_changes(all_rows(change, style.ignore_space), style.context);
   if (rows.empty())
-    out.push_back({{style.ignore_space ? "only white space changed" : "the content is the same", Shade::dim}});
+    out.push_back(
+        {{style.ignore_space ? "only white space changed" : "the content is the same", Shade::dim}});
   if (style.split) {
     for (Line& line : split_rows(rows, width, glyphs)) out.push_back(std::move(line));
     return;

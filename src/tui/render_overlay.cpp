@@ -25,7 +25,8 @@ Rect open_window(Grid& grid, const std::string& title, const std::string& keys, 
   grid.box(frame, Shade::focus);
   grid.put(frame.x + 2, frame.y, " " + title + " ", Shade::focus, frame.width - 4);
   const int shown = std::min(text_width(keys) + 2, frame.width - 4);
-  grid.put(frame.x + frame.width - 2 - shown, frame.y + frame.height - 1, " " + keys + " ", Shade::dim, shown);
+  grid.put(frame.x + frame.width - 2 - shown, frame.y + frame.height - 1, " " + keys + " ", Shade::dim,
+           shown);
   return {frame.x + 2, frame.y + 1, frame.width - 4, frame.height - 2};
 }
 

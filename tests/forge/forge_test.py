@@ -487,7 +487,7 @@ def main():
         return 77
     DESCRIPTION = github_server.Description(document)
     import team_test  # its classes are called by name, like those of this file
-    sys.modules["__main__"].__dict__.update({name: getattr(team_test, name) for name in ("Status", "Hostile", "Commands", "Story")})
+    sys.modules["__main__"].__dict__.update({name: getattr(team_test, name) for name in ("Status", "Hostile", "Commands", "Story", "Recipe")})
     done = unittest.main(argv=[sys.argv[0], *sys.argv[3:]], exit=False)
     with tempfile.TemporaryDirectory() as scratch:
         described = check_exchanges(os.path.join(scratch, "exchanges.jsonl"))

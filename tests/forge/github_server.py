@@ -268,7 +268,11 @@ class Server(Team):
 
     def answer(self, http, path, query, body):
         given = http.headers.get("Authorization", "")
-        if self.token and given != f"Bearer {self.token}":
+        if self.reader and given == f"Bearer {self.reader}":
+            self.read.append((http.command, path))
+            if http.command != "GET" and path != "/graphql":
+                return 403, {"message": "Resource not accessible by integration", "documentation_url": "https://docs.github.com/rest"}
+        elif self.token and given != f"Bearer {self.token}":
             return 401, {"message": "Bad credentials", "documentation_url": "https://docs.github.com/rest"}
         assert http.headers.get("X-GitHub-Api-Version") == "2022-11-28" and http.headers.get("Accept") == "application/vnd.github+json", dict(http.headers)
         if path == "/user":

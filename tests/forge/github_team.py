@@ -8,6 +8,7 @@ class Team:
         self.statuses, self.check_runs, self.reactions, self.rights, self.label_events = [], {}, [], {}, []
         self.runs, self.logs, self.resolved, self.pushes = {}, {}, {}, {}
         self.checks_allowed, self.moments = True, 0
+        self.reader, self.read = "", []  # a token that only reads, and what was asked with it
 
     def moment(self):
         """The forge's clock: every event has a second of its own."""
@@ -63,7 +64,8 @@ class Team:
 
     def get_permission(self, login, *_):
         answer = self.description.example("repository-collaborator-permission-response-if-user-has-admin-permissions")
-        return 200, {**answer, "permission": self.rights.get(login, "read"), "role_name": self.rights.get(login, "read")}
+        right = self.rights.get(login, "read")
+        return 200, {**answer, "permission": right, "role_name": right, "user": {**answer["user"], "login": login, "role_name": right}}
 
     def list_activity(self, query, _):
         ref = query["ref"][0]
@@ -107,7 +109,7 @@ class Team:
     def list_jobs(self, identity, *_):
         run = self.runs[identity]
         example = self.description.example("job-paginated")["jobs"][0]
-        job = {**example, "id": run["id"], "run_id": run["id"], "head_sha": run["sha"], "name": run["name"], "status": run["status"], "conclusion": run["conclusion"]}
+        job = {**example, "id": run["id"], "run_id": run["id"], "head_sha": run["sha"], "name": run["name"], "status": run["status"], "conclusion": run["conclusion"], "created_at": run["created_at"]}
         return 200, {"total_count": 1, "jobs": [job]}
 
     # --- GraphQL

@@ -322,3 +322,70 @@ class Story(TeamTest):
         self.watch()
         self.server.add_job(self.server.head_of(42), "build", log="error: only there\n")
         self.assertIn("/emend stop", self.data("ci", "fix", "42", *PUSH, code=1)["line"])
+
+
+class Recipe(TeamTest):
+    """The scripts of the three jobs, each with only its own secrets."""
+
+    READER = "ghs_" + "Rr1Qq2Pp3Oo4Nn5Mm6Ll7Kk8Jj9Ii0Hh1Gg2"  # not one of anybody's
+
+    def setUp(self):
+        super().setUp()
+        self.server.reader = self.READER
+
+    def clone(self, name):
+        place = self.world.path(name)
+        subprocess.run(["git", "clone", "-q", self.world.remote, place], check=True, env=self.world.environment)
+        self.world.git("remote", "set-url", "origin", self.world.address, cwd=place)
+        self.world.git("config", f"url.file://{self.world.remote}.insteadOf", self.world.address, cwd=place)
+        return place
+
+    def job(self, name, place, token, state, **more):
+        """Runs a script as its job would, and returns its outputs."""
+        outputs = self.world.path(f"{name}.out")
+        self.world.write(outputs, "")
+        environment = {**self.world.environment, "GH_TOKEN": token, "EMEND_HOME": state, "GITHUB_OUTPUT": outputs, "GITHUB_STEP_SUMMARY": self.world.path("summary.md"), **more}
+        environment["PATH"] = os.path.dirname(forge_test.EMEND) + ":" + environment["PATH"]
+        script = os.path.join(forge_test.SOURCES, "packaging", "github", "commands", f"{name}.sh")
+        done = subprocess.run([script], cwd=place, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        with open(outputs, encoding="utf-8") as file:
+            return done, dict(line.split("=", 1) for line in file.read().splitlines())
+
+    def authorize(self, author, body):
+        row = self.server.comment(42, author, body)
+        done, outputs = self.job("authorize", self.clone(f"first{row['id']}"), self.READER, self.world.path(f"state{row['id']}"), EMEND_PULL="42", EMEND_COMMENT=str(row["id"]))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return outputs
+
+    def test_each_job_knows_only_what_it_needs(self):
+        self.works()
+        self.topic()
+        self.data("pr", "review", "42", "--post", "both")
+        self.assertEqual(self.authorize("stranger", "/emend fix BE-001")["verb"], "")
+        self.assertEqual(self.authorize("alice", "> /emend fix BE-001")["verb"], "")
+        asked = self.authorize("alice", "/emend fix BE-001\n$(touch pwned) `id` ${{ secrets.KEY }}")
+        self.assertEqual(asked, {"verb": "fix", "number": "42", "head": self.server.head_of(42), "codes": "BE-001"})
+        names = {f"EMEND_{name.upper()}": value for name, value in asked.items()}
+        done, _ = self.job("work", self.world.repo, self.READER, self.world.state, EMEND_BASE="main", **names)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({method for method, path in self.server.read if path != "/graphql"}, {"GET"}, "what works cannot write")
+        self.assertEqual(len(self.server.pulls), 1)
+        third = self.clone("third")
+        os.rename(os.path.join(self.world.repo, "out"), os.path.join(third, "out"))
+        self.assertTrue(os.path.exists(os.path.join(third, "out", "BE-001.emend-proof")))
+        wrong, _ = self.job("publish", third, forge_test.TOKEN, self.world.path("state3"), **{**names, "EMEND_HEAD": "0" * 40})
+        self.assertNotEqual(wrong.returncode, 0, "what was made is for another head")
+        done, _ = self.job("publish", third, forge_test.TOKEN, self.world.path("state3"), **names)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        stacked = self.server.pulls[max(self.server.pulls)]
+        self.assertEqual((stacked["base"], stacked["head"].startswith("fix/")), ("topic42", True))
+        self.assertIn("i < n", self.server.git("show", f"{stacked['head']}:src/a.c"))
+
+    def test_nothing_of_the_event_is_run_and_only_numbers_pass(self):
+        for pull, comment in (("42; touch pwned", "1"), ("", "1"), ("42", "$(id)"), ("42", "--help")):
+            done, outputs = self.job("authorize", self.world.repo, self.READER, self.world.path("state4"), EMEND_PULL=pull, EMEND_COMMENT=comment)
+            self.assertEqual((done.returncode, outputs), (2, {}))
+        with open(os.path.join(forge_test.SOURCES, "packaging", "github", "commands", "workflow.yml"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertNotIn("pull_request_target", text.replace("#", ""))
+        self.assertNotRegex(text, r"run:.*\$\{\{", "no text of an event in a script")

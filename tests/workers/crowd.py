@@ -75,7 +75,7 @@ def play(tools, server, count, through=None):
         for _ in range(count):
             shared.worker("--lease", "60s")
         shared.until(lambda: shared.select("select count(*) from workers where slots > 0") == str(count), 300)
-        time.sleep(5)
+        time.sleep(15)  # a server process tells of its transactions ten seconds later
         before, began = transactions(server, shared.database), time.monotonic()
         most = most_connections(server, SECONDS)
         cost = (transactions(server, shared.database) - before) / (time.monotonic() - began) / count

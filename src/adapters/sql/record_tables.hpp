@@ -217,6 +217,7 @@ void columns(Visitor& visit, Record& opened) {
   visit("reason", opened.reason);
   visit("decided_by", opened.by);
   visit("created_ms", opened.created_ms);
+  visit("patch_sha256", opened.patch_sha256);
 }
 
 template <typename Visitor, Of<AuditEntry> Record>

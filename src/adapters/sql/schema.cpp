@@ -513,6 +513,10 @@ std::vector<Rule> opened_test_rules() {
   };
 }
 
+// A judge's decision is for one change.
+constexpr const char* kJudgedTests =
+    "alter table opened_tests add column patch_sha256 text not null default ''";
+
 // What became of fixes.
 constexpr const char* kFixOutcomes = R"(
 create table fix_outcomes (
@@ -652,6 +656,7 @@ const std::vector<Migration>& schema_migrations() {
       {15, "what became of fixes", kFixOutcomes, {}, ""},
       issue_kinds_step(16),
       {17, "people, rights and the audit log", kPeople, people_rules(), ""},
+      {18, "judges decide about changed tests", kJudgedTests, {}, ""},
   };
   return steps;
 }

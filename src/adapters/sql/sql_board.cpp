@@ -47,13 +47,13 @@ private:
   // By the one thread that listens. True also when the connection is gone: whoever looks at the board now is
   // told.
   bool listen_a_while() {
+    database_->rest(); // whoever waits needs no other connection
     if (!subscribed_ && Clock::now() >= next_try_) {
       const auto room = database_->may_listen();
       subscribed_ = room && *room && database_->listen(channel_);
       next_try_ = Clock::now() + (room ? kCrowded : kGlance);
     }
     if (!subscribed_) {
-      database_->rest();
       std::this_thread::sleep_for(kGlance);
       return false;
     }

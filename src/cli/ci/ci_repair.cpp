@@ -149,27 +149,34 @@ Repair ended(Repair repair, RepairEnd end, std::string line) {
   return repair;
 }
 
-// Why nothing is to be tried; empty = something is.
-Result<std::optional<Repair>> look_first(CommandContext& context, const PullPlace& place) {
+// What failed there, and whether that is a reason to try something here.
+struct Looked {
+  Repair repair;
+  bool over = true;
+};
+Result<Looked> look_first(CommandContext& context, const PullPlace& place) {
   const std::stop_token stop = context.dependencies().stop;
   TRY_ASSIGN(const Ports ports, context.ports());
   Forge& forge = *place.at.forge;
   Repair repair;
+  const auto over = [](const Repair& of, RepairEnd end, std::string line) {
+    return Looked{ended(of, end, std::move(line)), true};
+  };
   TRY_ASSIGN(const Jobs head, red_jobs(forge, place.pull.head_sha, stop));
   if (head.red.empty() && head.running)
-    return ended(repair, RepairEnd::running, "its pipeline is still running");
-  if (head.red.empty()) return ended(repair, RepairEnd::nothing_red, "no job of its pipeline failed");
+    return over(repair, RepairEnd::running, "its pipeline is still running");
+  if (head.red.empty()) return over(repair, RepairEnd::nothing_red, "no job of its pipeline failed");
   TRY_ASSIGN(const Jobs base, red_jobs(forge, place.base, stop));
   repair.jobs = judge_jobs(head.red, base.red);
   const bool news = std::any_of(repair.jobs.begin(), repair.jobs.end(),
                                 [](const RedJob& job) { return job.kind == RedKind::news; });
-  if (!news) return ended(repair, RepairEnd::not_reproduced, "nothing that failed is this change's doing");
+  if (!news) return over(repair, RepairEnd::not_reproduced, "nothing that failed is this change's doing");
   TRY_ASSIGN(const bool stopped, is_stopped(ports, forge.place().web(), place.pull.number));
-  if (stopped) return ended(repair, RepairEnd::rested, "somebody wrote /emend stop");
+  if (stopped) return over(repair, RepairEnd::rested, "somebody wrote /emend stop");
   TRY_ASSIGN(const auto tries, earlier_tries(ports, place));
   if (std::string why = reason_to_rest(tries, place.pull.head_sha, ports.clock.wall_ms()); !why.empty())
-    return ended(repair, RepairEnd::rested, std::move(why));
-  return std::optional<Repair>();
+    return over(repair, RepairEnd::rested, std::move(why));
+  return Looked{repair, false};
 }
 
 } // namespace
@@ -187,11 +194,11 @@ std::string_view to_string(RepairEnd end) {
 }
 
 Result<Repair> repair_once(CommandContext& context, const PullPlace& place, bool to_branch) {
-  TRY_ASSIGN(auto over, look_first(context, place));
-  if (over) return *std::move(over);
+  TRY_ASSIGN(const Looked looked, look_first(context, place));
+  if (looked.over) return looked.repair;
   TRY(context.take_configuration_from(place.base, place.pull.head_sha));
   TRY_ASSIGN(const Config config, trusted_config(context));
-  Repair repair;
+  Repair repair = looked.repair;
   TRY_ASSIGN(const Shown shown, run_checks(context, place, config.policy()));
   const auto red = newly_red(shown.head, shown.base);
   for (const CommandRun* run : red) repair.reproduced.push_back(run->name);

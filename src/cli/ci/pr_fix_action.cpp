@@ -102,6 +102,8 @@ Command pr_fix_action() {
                "where the fix goes: a pull request into its branch, or its branch (forge.fix_to)",
                "WHERE",
                {"stacked", "branch"}},
+              {"--prepare", &options->prepare,
+               "send nothing: write what `emend pr land` needs elsewhere into this directory", "DIR"},
               {"--remote", &options->remote, "remote of the pull request (default: origin)", "NAME"}},
              [options](CommandContext& context) { return run_pr_fix(context, *options); });
   fix.examples = "Needs forge.allow_push.\n  emend pr fix 42 BE-001\n  emend pr fix 42 --to branch\n";

@@ -7,6 +7,7 @@
 #include "base/strings.hpp"
 #include "cli/context.hpp"
 #include "cli/report_text.hpp"
+#include "engine/context/audit.hpp"
 #include "model/events.hpp"
 #include "model/reproducer.hpp"
 
@@ -133,6 +134,9 @@ Result<ExitStatus> run_reproducer_action(CommandContext& context, const Reproduc
     change.events.push_back(
         make_event("", issue.code, IssueReproducer{to_string(check.state), check.sha256()}));
     change.events.back().time_ms = check.created_ms;
+    TRY_ASSIGN(const Ports ports, context.ports());
+    note_audit(change, ports, gives ? "reproducer.given" : "reproducer.withdrawn", issue.code);
+    change.events.back().data["by"] = ports.actor.shown();
     change.reproducers.push_back(std::move(check));
     TRY(store->apply(change, context.dependencies().clock->wall_ms()));
     if (gives)

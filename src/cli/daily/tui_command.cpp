@@ -173,11 +173,12 @@ private:
   void browse() {
     const auto link = actions_.dashboard_link();
     if (!link) return say(model_, link.error().message + "; " + link.error().remedy, true);
-    model_.overlay = Sheet{"The dashboard",
-                           {{{*link, Shade::strong}},
-                            {},
-                            {{"Open it in a browser. The link works once, within five minutes.", Shade::dim}}},
-                           0};
+    model_.overlay =
+        Sheet{"The dashboard",
+              {{{*link, Shade::strong}},
+               {},
+               {{"Open it in a browser. The link works once, within five minutes.", Shade::dim}}},
+              0};
   }
 
   void show_commands() {

@@ -51,6 +51,12 @@ void parse_verdict(std::string_view text, const Issue& issue, std::string_view t
 // What a judge would like as well. Never a reason to refuse.
 [[nodiscard]] std::vector<std::string> suggestions(std::string_view text, const Issue& issue);
 
+// Why an answer that passes is no yes to the change of these existing tests, each FILE::TEST; empty = it is.
+[[nodiscard]] std::string unanswered_tests(std::string_view text, const Issue& issue,
+                                           const std::vector<std::string>& tests);
+// Its words about one of them.
+[[nodiscard]] std::string reason_for_test(std::string_view text, const Issue& issue, const std::string& test);
+
 // What a judge said about other things than the issue, wherever models put that. The list of issues is
 // closed: these are notes.
 [[nodiscard]] std::vector<std::string> other_remarks(std::string_view text, const Issue& issue);

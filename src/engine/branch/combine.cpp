@@ -229,7 +229,8 @@ private:
     std::vector<OpenedTest> opened;
     for (const AcceptedFix& fix : subset) {
       TRY_ASSIGN(const std::vector<OpenedTest> decisions, context_.ports.store.opened_tests(fix.issue.id));
-      for (OpenedTest& one : still_open(decisions)) opened.push_back(std::move(one));
+      for (OpenedTest& one : open_for(decisions, fix.attempt.patch.sha256()))
+        opened.push_back(std::move(one));
     }
     return opened;
   }

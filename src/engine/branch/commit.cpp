@@ -111,16 +111,25 @@ std::string proven_by(const Standing& standing, int score) {
   return text.empty() ? "" : wrapped(trim(text)) + "\n\n";
 }
 
-// Existing tests that it changes because a person opened them.
+// Existing tests that it changes because somebody else allowed it.
 std::string opened_tests_text(const RunContext& context, const AcceptedFix& fix) {
   const auto decisions = context.ports.store.opened_tests(fix.issue.id);
   if (!decisions) return {};
-  std::vector<std::string> names;
-  for (const TouchedTest& one :
-       opened_and_changed(fix.issue.finding, fix.attempt.patch, still_open(*decisions)))
-    names.push_back(first_line(clean_text(one.name()), 200));
-  return names.empty() ? ""
-                       : "Changes existing tests that a person opened for it: " + join(names, ", ") + "\n\n";
+  const std::vector<OpenedTest> open = open_for(*decisions, fix.attempt.patch.sha256());
+  std::string text;
+  for (const bool judge : {false, true}) {
+    std::vector<OpenedTest> theirs;
+    std::copy_if(open.begin(), open.end(), std::back_inserter(theirs),
+                 [&](const OpenedTest& one) { return one.by_judge() == judge; });
+    std::vector<std::string> names;
+    for (const TouchedTest& one : opened_and_changed(fix.issue.finding, fix.attempt.patch, theirs))
+      names.push_back(first_line(clean_text(one.name()), 200));
+    if (names.empty()) continue;
+    text += judge ? "Changes existing tests that the judge says assert the bug: "
+                  : "Changes existing tests that a person opened for it: ";
+    text += join(names, ", ") + "\n\n";
+  }
+  return text;
 }
 
 } // namespace

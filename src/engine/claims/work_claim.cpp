@@ -185,7 +185,7 @@ void Presence::live(const std::stop_token& stop) {
     const Status told = beat();
     {
       const std::lock_guard lock(mutex_);
-      pace = held_.empty() ? busy * 2 : busy; // nobody waits for what an idle process would lose
+      pace = held_.empty() ? busy * 5 / 2 : busy; // nobody waits for what an idle process would lose
     }
     wait = told ? pace : std::min(pace, answers ? Milliseconds(200) : wait * 2);
     answers = static_cast<bool>(told);

@@ -133,6 +133,23 @@ Result<TestDecisions> test_decisions(IssueStore& store, const Issue& issue) {
   return found;
 }
 
+std::vector<OpenedTest> left_to_judge(const Issue& issue, const Patch& patch,
+                                      const std::vector<OpenedTest>& decisions) {
+  const auto decided = [&](const TouchedTest& test) {
+    return std::any_of(decisions.begin(), decisions.end(), [&](const OpenedTest& one) {
+      return !one.by_judge() && one.file == test.file && (one.test.empty() || one.test == test.test.name);
+    });
+  };
+  std::vector<OpenedTest> left;
+  for (const TouchedTest& test : touched_tests(issue.finding, patch, {})) {
+    const bool single = test.test.what == "changes" && !test.test.name.empty();
+    if (single && is_own_test(issue.finding.file, *patch.find(test.file)) && !decided(test))
+      left.push_back(
+          {.issue_id = issue.id, .file = test.file, .test = test.test.name, .patch_sha256 = patch.sha256()});
+  }
+  return left;
+}
+
 Result<OpenedTest> open_test(const Ports& ports, const std::function<void(const Event&)>& on_event,
                              const OpenTestOrder& order) {
   if (order.reason.size() > kLongestReason)

@@ -42,6 +42,11 @@ struct TestDecisions {
 [[nodiscard]] Json to_json(const TestDecisions& decisions);
 [[nodiscard]] Result<TestDecisions> test_decisions(IssueStore& store, const Issue& issue);
 
+// Existing tests that this change does not leave as they are, opened for this change alone, for a judge to
+// decide about: single tests of test files that it changes, and that no person has decided about.
+[[nodiscard]] std::vector<OpenedTest> left_to_judge(const Issue& issue, const Patch& patch,
+                                                    const std::vector<OpenedTest>& decisions);
+
 struct OpenTestOrder {
   std::string code; // of an issue of this repository, or its id
   std::string test; // "tests/test_x.py::test_limit"; the last part is enough where one test has it

@@ -29,7 +29,7 @@ Result<std::string> checked_line(const Ports& ports, const ForgePlace& place, co
 bool is_shown(const Issue& issue) { return issue.evidence == "proven" || issue.evidence == "repaired"; }
 
 Result<FixClaim> claim_of(const Ports& ports, const ForgePlace& place, const PullRequest& pull,
-                       const std::string& code) {
+                          const std::string& code) {
   auto issue = ports.store.issue(ports.repository.id(), code);
   if (!issue) return FixClaim{code, false, "no such issue is known here"};
   TRY_ASSIGN(const std::string line, checked_line(ports, place, pull, code));
@@ -46,7 +46,8 @@ Result<FixClaim> claim_of(const Ports& ports, const ForgePlace& place, const Pul
 
 } // namespace
 
-Result<std::vector<FixClaim>> claims_of(const Ports& ports, const ForgePlace& place, const PullRequest& pull) {
+Result<std::vector<FixClaim>> claims_of(const Ports& ports, const ForgePlace& place,
+                                        const PullRequest& pull) {
   std::vector<FixClaim> claims;
   for (const std::string& code : claimed_codes(pull.title + "\n" + pull.body)) {
     TRY_ASSIGN(FixClaim claim, claim_of(ports, place, pull, code));

@@ -11,6 +11,6 @@ namespace emend {
 // Of the title and the text. Proven: emend's own fix with a reproducer is in this head, or a check asked for
 // here said so of this head.
 [[nodiscard]] Result<std::vector<FixClaim>> claims_of(const Ports& ports, const ForgePlace& place,
-                                                   const PullRequest& pull);
+                                                      const PullRequest& pull);
 
 } // namespace emend

@@ -170,7 +170,7 @@ private:
   Status take_along(const std::string& known_id) {
     if (!order_.issue) return {};
     TRY_ASSIGN(const auto decisions, known_.opened_tests(known_id));
-    opened_ = still_open(decisions);
+    opened_ = open_for(decisions);
     TRY_ASSIGN(std::vector<Reproducer> checks, known_.reproducers(known_id));
     std::erase_if(checks, [](const Reproducer& one) { return one.state != ReproducerState::given; });
     Change change;

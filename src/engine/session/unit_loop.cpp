@@ -120,7 +120,8 @@ struct UnitLoop::Round {
   const Issue& issue;
   const Scope& scope;
   const PathSet& called;
-  const std::vector<OpenedTest>& opened;
+  const std::vector<OpenedTest>& decisions; // about existing tests
+  const std::vector<OpenedTest>& opened;    // by a person
   const EarlierRounds& earlier;
   const std::stop_token stop;
 };
@@ -136,9 +137,9 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
   TRY_ASSIGN(const PathSet called, called_scripts(context_.ports.repository, context_.policy(), unit.base));
   TRY_ASSIGN(const std::vector<OpenedTest> decisions, context_.ports.store.opened_tests(issue.id));
-  const std::vector<OpenedTest> opened = still_open(decisions);
+  const std::vector<OpenedTest> opened = open_for(decisions);
   const Scope scope(context_.policy(), *tree, called, opened);
-  const Round round{unit, issue, scope, called, opened, earlier, stop};
+  const Round round{unit, issue, scope, called, decisions, opened, earlier, stop};
   const std::size_t wanted =
       made || stages_.candidates.empty()
           ? 1
@@ -222,9 +223,19 @@ Result<std::vector<Candidate>> UnitLoop::make_candidates(const Round& round, std
 // What one change is worth.
 Result<Candidate> UnitLoop::weigh(const Round& round, Attempt attempt) {
   Candidate candidate{std::move(attempt)};
-  UnitTurn turn{context_,    stages_,      batch_,     round.unit,        round.issue,
-                round.scope, round.called, round.stop, candidate.attempt, round.earlier};
-  turn.opened = round.opened;
+  std::vector<OpenedTest> opened = round.opened;
+  std::optional<Scope> wider; // by what the judge is going to be asked about
+  if (stages_.challenger != nullptr && context_.policy().changed_tests == ChangedTests::judge) {
+    for (OpenedTest& one : left_to_judge(round.issue, candidate.attempt.patch, round.decisions))
+      opened.push_back(std::move(one));
+    TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(round.unit.base));
+    wider.emplace(context_.policy(), *tree, round.called, opened);
+  }
+  UnitTurn turn{context_,     stages_,     batch_,
+                round.unit,   round.issue, wider ? *wider : round.scope,
+                round.called, round.stop,  candidate.attempt,
+                round.earlier};
+  turn.opened = std::move(opened);
   TRY_ASSIGN(candidate.end, judge(turn));
   std::vector<std::string> notes = std::move(turn.notes);
   candidate.level = evidence_of(turn.support);

@@ -117,14 +117,14 @@ TEST_F(WorkQueueTest, MakesOneOfTwoThatAreTheSame) {
   const auto queue = start(gate);
   add(*queue, "first", "a", "x");
   bool joined = false;
-  const auto record = queue->add({"second", "work", "a", Json::object(), "x"}, joined);
+  const auto record = queue->add({"second", "work", "a", Json::object(), "x"}, Actor{}, joined);
   ASSERT_TRUE(record);
   EXPECT_TRUE(joined);
   EXPECT_EQ(record->job.id, "first");
   gate.open();
   wait_until_over(*queue, "first");
-  EXPECT_TRUE(
-      queue->add({"third", "work", "a", Json::object(), "x"}, joined)); // the first is over: this is new work
+  EXPECT_TRUE(queue->add({"third", "work", "a", Json::object(), "x"}, Actor{},
+                         joined)); // the first is over: this is new work
   EXPECT_FALSE(joined);
 }
 
@@ -359,7 +359,7 @@ TEST_F(KeptJobsTest, WhoAsksForItAgainJoinsWhatWaits) {
   queue->pause(false);
   until([&] { return queue->trouble().has_value(); });
   bool joined = false;
-  EXPECT_TRUE(queue->add({"a", "work", "r", Json::object(), "resume a"}, joined));
+  EXPECT_TRUE(queue->add({"a", "work", "r", Json::object(), "resume a"}, Actor{}, joined));
   EXPECT_TRUE(joined);
   EXPECT_TRUE(queue->hurry("a"));
   EXPECT_FALSE(queue->hurry("b"));

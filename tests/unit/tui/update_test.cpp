@@ -348,7 +348,7 @@ TEST(InsightsLines, ARowForEachGroup) {
   ASSERT_GE(lines.size(), 2U);
   EXPECT_THAT(lines[0][0].text, HasSubstr("reverted"));
   EXPECT_THAT(lines[1][0].text, HasSubstr("claude"));
-  EXPECT_EQ(lines[1][1].role, Role::bad);
+  EXPECT_EQ(lines[1][1].role, Shade::bad);
   EXPECT_THAT(lines[1][2].text, HasSubstr("50%"));
   EXPECT_THAT(insights_lines({}, "agent")[0][0].text, HasSubstr("No fix"));
 }

@@ -63,6 +63,13 @@ TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
     for (const std::string& path : paths) EXPECT_EQ(protected_as(path), what) << path;
 }
 
+TEST_F(ScopeTest, AFileThatTheFindingNamesMayBeCreated) {
+  const FileChange file = created("migrations/002_mail.sql", "alter table users add column mail text;\n");
+  EXPECT_THAT(violations({file}), Not(IsEmpty())) << "nothing uses it";
+  issue.finding.description = "users has no column mail; add it in migrations/002_mail.sql.";
+  EXPECT_THAT(violations({file}), IsEmpty());
+}
+
 TEST_F(ScopeTest, AManifestAndItsLockFileChangeTogether) {
   issue.finding.file = "web/package.json";
   EXPECT_EQ(protected_as("web/package-lock.json"), "");
