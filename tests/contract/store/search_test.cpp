@@ -149,12 +149,14 @@ TEST_P(StoreContract, IssuesOfAnOlderDatabaseCanBeSearched) {
     issue.finding.agent = "tool";
     issues.push_back(issue);
   }
-  auto place = must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-older-"));
-  const std::string older = GetParam().address(place.path());
+  const auto place = TemporaryDirectory::create(fs::temp_directory_path(), "emend-older-");
+  ASSERT_TRUE(place);
+  const std::string older = GetParam().address(place->path());
   {
     auto database = must(open_database(older, 5'000));
     ASSERT_TRUE(migrate(*database, {schema_migrations().begin(), schema_migrations().begin() + 10}));
-    auto transaction = must(Transaction::begin(*database));
+    auto transaction = Transaction::begin(*database);
+    ASSERT_TRUE(transaction);
     for (std::size_t at = 0; at < issues.size(); ++at)
       ASSERT_TRUE(
           run(*database,
@@ -165,7 +167,7 @@ TEST_P(StoreContract, IssuesOfAnOlderDatabaseCanBeSearched) {
                issues[at].fingerprint, dump_json(to_json(issues[at].finding)), std::string("OPEN"),
                std::string(), std::string(), std::string(), std::string(), std::string(), std::int64_t{0},
                std::int64_t{0}, kNow, kNow}));
-    ASSERT_TRUE(transaction.commit());
+    ASSERT_TRUE(transaction->commit());
   }
   auto again = open_sql_store(older);
   ASSERT_TRUE(again) << again.error().message;
