@@ -5,8 +5,10 @@
 #include <set>
 
 #include "adapters/sql/database_address.hpp"
+#include "adapters/sql/migrations.hpp"
 #include "adapters/sql/sql_ledger.hpp"
 #include "adapters/sql/sql_store.hpp"
+#include "base/files.hpp"
 #include "base/glob.hpp"
 #include "base/strings.hpp"
 #include "tests/contract/store/store_contract.hpp"
@@ -147,32 +149,29 @@ TEST_P(StoreContract, IssuesOfAnOlderDatabaseCanBeSearched) {
     issue.finding.agent = "tool";
     issues.push_back(issue);
   }
-  (void)must(store().add_issues(issues, kNow));
+  const auto place = TemporaryDirectory::create(fs::temp_directory_path(), "emend-older-");
+  ASSERT_TRUE(place);
+  const std::string older = GetParam().address(place->path());
   {
-    auto database = must(open_database(address(), 5'000));
-    if (address().starts_with("postgresql:"))
-      ASSERT_TRUE(database->execute("drop function issue_kinds_count cascade"));
-    else
-      for (const char* trigger : {"added", "gone", "changed"})
-        ASSERT_TRUE(database->execute(std::string("drop trigger issue_kinds_") + trigger));
-    for (const char* index : {"in_order", "by_status", "by_rule", "by_worst"})
-      ASSERT_TRUE(database->execute(std::string("drop index issues_") + index));
-    ASSERT_TRUE(database->execute("drop table issue_kinds"));
-    ASSERT_TRUE(database->execute("alter table schema_migrations drop column oldest"));
-    for (const char* column : {"rule", "category", "tool", "search_text", "marks"})
-      ASSERT_TRUE(database->execute(std::string("alter table issues drop column ") + column));
-    ASSERT_TRUE(database->execute("alter table shared_jobs drop column held_until_ms"));
-    ASSERT_TRUE(database->execute("drop table opened_tests"));
-    ASSERT_TRUE(database->execute("drop table fix_outcomes"));
-    if (address().starts_with("postgresql:")) { // its rules are functions that outlive the table
-      ASSERT_TRUE(database->execute("drop function opened_tests_update"));
-      ASSERT_TRUE(database->execute("drop function opened_tests_delete"));
-    }
-    ASSERT_TRUE(database->execute("delete from schema_migrations where number >= 11"));
+    auto database = must(open_database(older, 5'000));
+    ASSERT_TRUE(migrate(*database, {schema_migrations().begin(), schema_migrations().begin() + 10}));
+    auto transaction = Transaction::begin(*database);
+    ASSERT_TRUE(transaction);
+    for (std::size_t at = 0; at < issues.size(); ++at)
+      ASSERT_TRUE(
+          run(*database,
+              insert_sql("issues",
+                         "id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, "
+                         "duplicate_of, commit_sha, last_score, attempts, created_ms, updated_ms"),
+              {issues[at].fingerprint, std::string("repo"), "BE-" + std::to_string(at + 1),
+               issues[at].fingerprint, dump_json(to_json(issues[at].finding)), std::string("OPEN"),
+               std::string(), std::string(), std::string(), std::string(), std::string(), std::int64_t{0},
+               std::int64_t{0}, kNow, kNow}));
+    ASSERT_TRUE(transaction->commit());
   }
-  auto again = open_sql_store(address());
+  auto again = open_sql_store(older);
   ASSERT_TRUE(again) << again.error().message;
-  auto ledger = must(open_sql_ledger(address()));
+  auto ledger = must(open_sql_ledger(older));
   IssueSearch search;
   search.text = "falsch \\U0000 'SO'";
   search.rules = {"R0"};
