@@ -26,10 +26,10 @@ public:
   virtual ~Statement() = default;
   // Number 1 is $1. The value must stay as it is until reset().
   [[nodiscard]] virtual Status bind(int number, const Value& value) = 0;
-  [[nodiscard]] virtual Result<bool> step() = 0;                         // false = no further row
-  virtual void reset() = 0;                                              // lets go of locks and parameters
-  [[nodiscard]] virtual std::int64_t integer(int column) const = 0;      // null reads as 0
-  [[nodiscard]] virtual std::string text(int column) const = 0;          // null reads as ""
+  [[nodiscard]] virtual Result<bool> step() = 0;                    // false = no further row
+  virtual void reset() = 0;                                         // lets go of locks and parameters
+  [[nodiscard]] virtual std::int64_t integer(int column) const = 0; // null reads as 0
+  [[nodiscard]] virtual std::string text(int column) const = 0;     // null reads as ""
 };
 
 // Reads the columns of one row from left to right and remembers the first thing that made no sense.
