@@ -22,7 +22,8 @@ std::optional<AuditProblem> check(Store& store) {
   AuditSearch all;
   all.oldest_first = true;
   AuditCheck check;
-  for (const AuditEntry& one : store.audit(all).value())
+  const auto entries = store.audit(all).value();
+  for (const AuditEntry& one : entries)
     if (auto problem = check.take(one)) return problem;
   return check.end(store.audit_head().value());
 }

@@ -166,7 +166,6 @@ Json everything(const Policy& value) {
                       branch,
                       number(scope),
                       Json(protected_paths),
-                      number(changed_tests),
                       Json(new_files),
                       prompt_max_bytes,
                       context_lines,

@@ -182,6 +182,7 @@ Session full_session(const std::string& id) {
   session.policy = full_policy();
   session.owner = {4242, 5'000'000'001, "boot"};
   session.cancel_requested = true;
+  session.started_by = "Ann Lee through the dashboard";
   session.started_ms = kLate;
   session.updated_ms = kLate + 1;
   session.duration_ms = 5'000'000'002;
@@ -289,6 +290,7 @@ Verdict full_verdict(const std::string& id, const Attempt& attempt) {
   verdict.score = 97;
   verdict.status_word = "SOLVED";
   verdict.feedback = odd_text();
+  verdict.account = odd_text();
   verdict.answer = odd_text();
   verdict.quality_scores = {{"correctness", 98}, {"style", 90}};
   verdict.improvements_needed = {"a test"};
