@@ -362,6 +362,58 @@ KnownAnalyzer sqlfluff() {
           .quiet = {{"PRS", "", "a dialect it cannot read"}}};
 }
 
+// What a formatter would write differently, a file at a time.
+KnownAnalyzer formatter(KnownAnalyzer row) {
+  row.report = "difference";
+  row.on_request = true;
+  row.fixes_are_safe = true;
+  row.severities = {{"", Severity::info}};
+  row.categories = {{"", "style"}};
+  return row;
+}
+
+KnownAnalyzer gofmt() {
+  return formatter({.name = "gofmt",
+                    .home_page = "https://pkg.go.dev/cmd/gofmt",
+                    .install = "apt-get install golang",
+                    .programs = {"gofmt"},
+                    .extensions = {"go"},
+                    .version_arguments = {},
+                    .needs = {"go.mod"},
+                    .depends = {},
+                    .fix = {"-w"},
+                    .fix_exit_codes = {0}});
+}
+
+KnownAnalyzer rustfmt() {
+  return formatter({.name = "rustfmt",
+                    .home_page = "https://github.com/rust-lang/rustfmt",
+                    .install = "apt-get install rustfmt",
+                    .programs = {"rustfmt"},
+                    .extensions = {"rs"},
+                    .configuration = {"rustfmt.toml", ".rustfmt.toml"},
+                    .needs = {"Cargo.toml"},
+                    .depends = {"Cargo.toml"},
+                    .fix = {"--edition", "2021"},
+                    .fix_exit_codes = {0}});
+}
+
+KnownAnalyzer prettier() {
+  return formatter({.name = "prettier",
+                    .home_page = "https://prettier.io",
+                    .install = "npm install --global prettier",
+                    .programs = {"prettier"},
+                    .extensions = {"js", "jsx", "mjs", "cjs", "ts", "tsx", "css", "scss", "less", "vue"},
+                    .configuration = {".prettierrc*", "prettier.config.*", ".prettierignore"},
+                    .project_code = true, // plugins, and configuration that is a program
+                    .needs = {".prettierrc", ".prettierrc.json", ".prettierrc.yaml", ".prettierrc.yml",
+                              ".prettierrc.js", ".prettierrc.cjs", ".prettierrc.mjs", ".prettierrc.toml",
+                              "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs"},
+                    .depends = {".editorconfig", "package.json"},
+                    .fix = {"--write", "--log-level", "warn", "--"},
+                    .fix_exit_codes = {0}});
+}
+
 KnownAnalyzer tflint() {
   return {.name = "tflint",
           .home_page = "https://github.com/terraform-linters/tflint",
@@ -380,9 +432,9 @@ KnownAnalyzer tflint() {
 } // namespace
 
 std::vector<KnownAnalyzer> catalogue_rows() {
-  return {tsc(),        pyright(),   mypy(),         go_vet(),     golangci_lint(), clippy(),
-          rubocop(),    php(),       phpcs(),        checkstyle(), yamllint(),      hadolint(),
-          actionlint(), stylelint(), markdownlint(), sqlfluff(),   tflint()};
+  return {tsc(),          pyright(),  mypy(),       go_vet(),   golangci_lint(), clippy(),     rubocop(),
+          php(),          phpcs(),    checkstyle(), yamllint(), hadolint(),      actionlint(), stylelint(),
+          markdownlint(), sqlfluff(), tflint(),     gofmt(),    rustfmt(),       prettier()};
 }
 
 } // namespace emend

@@ -53,12 +53,19 @@ protected:
   // Without a configuration only what may be a bug; taste is the project's own.
   [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
                               SourceTree& tree) const override {
-    ToolCall made{tool().arguments, ""};
-    if (!tree.exists("biome.json") && !tree.exists("biome.jsonc"))
-      made.arguments.insert(made.arguments.end(),
-                            {"--only=correctness", "--only=suspicious", "--only=security"});
+    ToolCall made{with_rules(tool().arguments, tree), ""};
     made.arguments.insert(made.arguments.end(), files.begin(), files.end());
     return made;
+  }
+  [[nodiscard]] std::vector<std::string> fix_arguments(SourceTree& tree) const override {
+    return with_rules(tool().fix, tree);
+  }
+
+private:
+  static std::vector<std::string> with_rules(std::vector<std::string> arguments, const SourceTree& tree) {
+    if (!tree.exists("biome.json") && !tree.exists("biome.jsonc"))
+      arguments.insert(arguments.end(), {"--only=correctness", "--only=suspicious", "--only=security"});
+    return arguments;
   }
 };
 
