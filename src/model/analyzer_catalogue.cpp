@@ -93,6 +93,7 @@ KnownAnalyzer go_vet() {
           .pattern = R"(^(?:vet: )?(?P<file>[^:#]+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)$)",
           .on_stderr = true,
           .arguments = {"vet", "./..."},
+          .exit_codes = {0, 1, 2},
           .version_arguments = {"version"},
           .whole_project = true,
           .needs = {"go.mod"},
@@ -164,6 +165,8 @@ KnownAnalyzer rubocop() {
                      R"((?P<rule>[A-Z]\w*(?:/\w+)+): (?P<message>.*)$)",
           .arguments = {"--format", "github", "--no-color", "--cache", "false", "--force-exclusion", "--"},
           .project_code = true, // `require` in its configuration
+          .fix = {"--autocorrect", "--no-color", "--cache", "false", "--force-exclusion", "--"},
+          .fixes_are_safe = true, // --autocorrect leaves out what rubocop calls unsafe
           .on_request = true,
           .severities = {{"Lint/", Severity::medium}, {"Security/", Severity::high}, {"", Severity::info}},
           .categories = {{"Security/", "security"}, {"Lint/", "correctness"}, {"", "style"}},
@@ -237,6 +240,9 @@ KnownAnalyzer yamllint() {
                      R"((?P<message>.*?)(?: \((?P<rule>[a-z-]+)\))?$)",
           .arguments = {"-f", "parsable", "--"},
           .depends = {},
+          .fix = {"-q", "--"},
+          .fix_programs = {"phpcbf"},
+          .fix_exit_codes = {0, 1, 2},
           .on_request = true,
           .severities = {{"key-duplicates", Severity::high}, {"error", Severity::low}, {"", Severity::info}},
           .categories = {{"key-duplicates", "correctness"}, {"", "style"}},
@@ -312,6 +318,8 @@ KnownAnalyzer stylelint() {
       .needs = {".stylelintrc", ".stylelintrc.json", ".stylelintrc.yml", ".stylelintrc.yaml",
                 ".stylelintrc.js", ".stylelintrc.cjs", ".stylelintrc.mjs", "stylelint.config.js",
                 "stylelint.config.cjs", "stylelint.config.mjs"},
+      .fix = {"--fix", "--no-color", "--allow-empty-input", "--"},
+      .fix_exit_codes = {0, 2},
       .on_request = true,
       .severities = kTaste,
       .categories = {{"", "style"}}};
@@ -336,6 +344,8 @@ KnownAnalyzer markdownlint() {
           .project_code = true, // its configuration may be a program
           .needs = {".markdownlint.json", ".markdownlint.jsonc", ".markdownlint.yaml", ".markdownlint.yml",
                     ".markdownlint-cli2.jsonc", ".markdownlint-cli2.yaml", ".markdownlint-cli2.cjs"},
+          .fix = {"--fix", "--"},
+          .fixes_are_safe = true, // white space and marks
           .on_request = true,
           .severities = {{"", Severity::info}},
           .categories = {{"", "style"}}};
@@ -356,6 +366,7 @@ KnownAnalyzer sqlfluff() {
           .arguments = {"lint", "--nocolor", "--format", "github-annotation-native", "--"},
           .project_code = true, // macros and plugins of its configuration
           .needs = {".sqlfluff", "setup.cfg", "pyproject.toml", "tox.ini"},
+          .fix = {"fix", "--force", "--nocolor", "--"},
           .on_request = true,
           .severities = {{"PRS", Severity::medium}, {"", Severity::info}},
           .categories = {{"", "style"}},

@@ -94,8 +94,9 @@ protected:
 
   [[nodiscard]] std::string gave_up_text(const std::vector<std::string>& unanalyzed) const override {
     const std::string missing = missing_headers(unanalyzed);
-    return plural(unanalyzed.size(), "file") + (unanalyzed.size() == 1 ? " does" : " do") +
-           " not compile here (" + (missing.empty() ? unanalyzed.front() : "missing " + missing) + ")";
+    return std::to_string(unanalyzed.size()) + (unanalyzed.size() == 1 ? " file" : " files") +
+           (unanalyzed.size() == 1 ? " does" : " do") + " not compile here (" +
+           (missing.empty() ? unanalyzed.front() : "missing " + missing) + ")";
   }
 
   [[nodiscard]] std::string remark(SourceTree& tree, const AnalysisRequest& request) const override {

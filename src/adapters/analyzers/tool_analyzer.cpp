@@ -458,6 +458,8 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
   spec.argv.insert(spec.argv.begin(), job.program);
   spec.cwd = job.request.root;
   spec.overlay = job.request.overlay;
+  // The only call may write: cargo wants a Cargo.lock where the project has none.
+  if (tool_.whole_project) spec.overlay.work = job.request.overlay_work;
   spec.wall_limit_ms = job.request.timeout_ms;
   spec.max_output_bytes = kMostOutput;
   const auto ran = processes_.run(spec, job.stop);
@@ -504,7 +506,8 @@ std::optional<ToolOutput> ToolAnalyzer::read_result(Job& job, const ToolCall& ma
   }
   auto parsed = parse(*ran, report, job.tree);
   if (!parsed)
-    return wrong(AnalysisState::failed, tool_.name + "'s output cannot be parsed: " + parsed.error().message);
+    return wrong(AnalysisState::failed,
+                 tool_.name + "'s output cannot be parsed: " + parsed.error().message + last_words(*ran));
   std::erase_if(parsed->findings,
                 [&](const Finding& finding) { return !job.foreign.reason(finding.file).empty(); });
   return *std::move(parsed);
