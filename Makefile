@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo screens conformance bench replay install package npm format lint asan tsan clean
+.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo screens conformance bench replay precision install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -62,6 +62,7 @@ workers: packages ## Kill, stop and disconnect workers in RUNS=50 sessions (SEED
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent
 	python3 tests/workers/workers.py --emend build/emend --fake-agent build/fake_agent --runs $(if $(filter file,$(origin RUNS)),50,$(RUNS)) --seed "$(SEED)" --only "$(ONLY)"
+	python3 tests/workers/crowd.py --emend build/emend --fake-agent build/fake_agent
 
 fuzz: packages ## Fuzz every parser of foreign text under sanitizers (SECONDS=30 for each target, ONLY=sarif,verdict)
 	cmake --preset fuzz
@@ -96,6 +97,10 @@ bench: packages ## Build with optimisation and measure: one table, build/release
 replay: build ## Play known right and wrong patches of public corpora, and everyday fixes (SAMPLE=40 bugs of each, 0: all; ONLY=quixbugs,everyday; FROM=folder of clones)
 	cmake --build --preset dev --parallel $(JOBS) --target emend-exec
 	python3 -B bench/replay.py --emend build/emend --jobs $(JOBS) --sample $(SAMPLE) --only "$(ONLY)" $(if $(FROM),--from "$(FROM)")
+
+precision: build ## Review 32 public repositories and count what is worth reading: FROM=folder of clones, ONLY=names, PEERS=1 runs the tools by hand, too
+	cmake --build --preset dev --parallel $(JOBS) --target emend-exec
+	python3 -B bench/precision/precision.py --emend build/emend --from "$(FROM)" --only "$(ONLY)" $(if $(PEERS),--peers)
 
 install: packages ## Install to PREFIX (default /usr/local), below DESTDIR if set
 	cmake --preset release -DEMEND_BENCH=OFF

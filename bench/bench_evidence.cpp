@@ -1,6 +1,6 @@
-// What the experiments cost: runs of an issue's own check beside the two that any gate needs, those with a
-// coverage tool among them; probe runs of a session whose fixes are checked together; and the trees in which
-// inputs near that of a hidden check are tried. bench_workspace says what the look of one run costs.
+// What the experiments cost: every run of an issue's own check beside the two that any gate needs, for fixes
+// of several shapes; runs that a session makes once for all its fixes; and the trees in which inputs near
+// that of a hidden check are tried. bench_workspace says what the look of one run costs.
 #include <fmt/format.h>
 
 #include <map>
@@ -18,17 +18,35 @@ constexpr int kNearInTree = 4;         // near inputs that share a tree
 
 std::string name_of(int i) { return fmt::format("f{:03}", i); }
 
-// Each file adds two where it should double; its own test fails because of that, another one passes.
-World make_world() {
+// What a fix looks like that makes f double.
+struct Shape {
+  const char* title;
+  const char* change; // of shell; $f is the name of the file
+  bool shown = true;  // a test of the issue's own check fails without it
+};
+
+const Shape kShapes[] = {
+    {"a fix in one place", "sed -i 's/k(n) + 1/n * 2/' src/$f.py"},
+    {"a fix of two files that needs both",
+     "sed -i 's/k(n) + 1/k(n)/' src/$f.py; sed -i 's/n + 1/n * 2/' src/k_$f.py"},
+    {"a fix with a test of its own",
+     "sed -i 's/k(n) + 1/n * 2/' src/$f.py; printf '\\n    def test_nine(self):\\n        "
+     "self.assertEqual(f(9), "
+     "18)\\n' >> tests/test_$f.py"},
+    {"a fix of what no test shows", "sed -i 's/k(n) + 1/n * 2/' src/$f.py", false},
+};
+
+// Each file adds two where it should double; another test of it passes.
+World make_world(bool shown) {
   Files files{{"src/__init__.py", ""}, {"tests/__init__.py", ""}};
   for (int i = 1; i <= kIssues; ++i) {
     const std::string name = name_of(i);
-    files["src/" + name + ".py"] = "def f(n):\n    return n + 2\n";
+    files["src/k_" + name + ".py"] = "def k(n):\n    return n + 1\n";
+    files["src/" + name + ".py"] = "from src.k_" + name + " import k\n\n\ndef f(n):\n    return k(n) + 1\n";
     files["tests/test_" + name + ".py"] = fmt::format(
         "import unittest\nfrom src.{} import f\n\n\nclass Test{}(unittest.TestCase):\n"
-        "    def test_five(self):\n        self.assertEqual(f(5), 10)\n\n"
-        "    def test_two(self):\n        self.assertEqual(f(2), 4)\n",
-        name, i);
+        "    def test_two(self):\n        self.assertEqual(f(2), 4)\n{}",
+        name, i, shown ? "\n    def test_five(self):\n        self.assertEqual(f(5), 10)\n" : "");
   }
   return World(files);
 }
@@ -60,15 +78,15 @@ Reproducer hidden_check(const Issue& issue) {
   return check;
 }
 
-Seen session(const std::function<void(World&)>& set_up, bool hidden = false) {
-  World world = make_world();
+Seen session(const std::function<void(World&)>& set_up, const Shape& shape = kShapes[0],
+             bool hidden = false) {
+  World world = make_world(shape.shown);
   set_up(world);
-  world.fixer(
-      "cat > /dev/null; sed -i 's/n + 2/n * 2/' src/f${2#BE-}.py; echo "
-      "'{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
+  world.fixer(std::string("cat > /dev/null; f=f${2#BE-}; ") + shape.change +
+              "; echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
   std::vector<Finding> findings;
   for (int i = 1; i <= kIssues; ++i)
-    findings.push_back(World::finding("src/" + name_of(i) + ".py", 2, "f does not double, in " + name_of(i)));
+    findings.push_back(World::finding("src/" + name_of(i) + ".py", 5, "f does not double, in " + name_of(i)));
   const std::vector<Issue> issues = world.add(findings);
   Change checks;
   for (const Issue& issue : issues)
@@ -83,8 +101,7 @@ Seen session(const std::function<void(World&)>& set_up, bool hidden = false) {
     seen.inputs += is_near(run.kind) ? static_cast<int>(run.commands.size()) : 0;
     seen.trees +=
         is_near(run.kind) ? static_cast<int>((run.commands.size() + kNearInTree - 1) / kNearInTree) : 0;
-    const bool first_base = run.kind == VerificationKind::baseline && seen.shared[run.kind] == 1;
-    if (run.issue_id.empty() && !first_base) continue;
+    if (run.issue_id.empty() && run.kind != VerificationKind::baseline) continue;
     for (const CommandRun& command : run.commands) {
       seen.runs[run.kind] += command.runs;
       seen.ms[run.kind] += static_cast<double>(command.duration_ms);
@@ -93,44 +110,51 @@ Seen session(const std::function<void(World&)>& set_up, bool hidden = false) {
   return seen;
 }
 
-// An issue's own check, with everything that is asked of it.
-bool each_alone() {
-  Seen seen = session([](World& world) {
-    world.policy.verify_mode = VerifyMode::each;
-    for (int i = 1; i <= kIssues; ++i)
-      world.policy.commands.push_back(
-          {name_of(i), "python3 -m unittest -v tests.test_" + name_of(i), {"src/" + name_of(i) + ".py"}, 0});
-  });
-  const auto total = [](const auto& by_kind, std::initializer_list<VerificationKind> kinds) {
-    double sum = 0;
-    for (const VerificationKind kind : kinds)
-      if (const auto found = by_kind.find(kind); found != by_kind.end()) sum += found->second;
-    return sum;
-  };
-  const auto needed = {VerificationKind::baseline, VerificationKind::alone};
-  const auto added = {VerificationKind::without_patch, VerificationKind::probe,
-                      VerificationKind::own_tests_base, VerificationKind::coverage};
-  const double extra = total(seen.runs, added) / kIssues;
-  fmt::print("evidence, {} issues, {} resolved, each checked alone\n", kIssues, seen.resolved);
-  fmt::print("  runs of an issue's own check, base and fix       {:7.2f}\n",
-             total(seen.runs, needed) / kIssues);
-  fmt::print("  runs that the experiments add                    {:7.2f}  (at most {})\n", extra,
+template <typename Number>
+double sum_of(const std::map<VerificationKind, Number>& by_kind) {
+  double sum = 0;
+  for (const auto& [kind, number] : by_kind) sum += static_cast<double>(number);
+  return sum;
+}
+
+void print_session(const Seen& seen) {
+  for (const auto& [kind, count] : seen.shared)
+    if (kind != VerificationKind::baseline && kind != VerificationKind::combined)
+      fmt::print("  for the whole session, {:12}                   {:7}\n", to_string(kind), count);
+}
+
+// An issue's own check, with everything that is asked of it. Any gate runs it on the base and with the fix.
+bool each_alone(const Shape& shape) {
+  const Seen seen = session(
+      [](World& world) {
+        world.policy.verify_mode = VerifyMode::each;
+        for (int i = 1; i <= kIssues; ++i)
+          world.policy.commands.push_back({name_of(i),
+                                           "python3 -m unittest -v tests.test_" + name_of(i),
+                                           {"src/" + name_of(i) + ".py"},
+                                           0});
+      },
+      shape);
+  const auto ms = [&](VerificationKind kind) { return seen.ms.contains(kind) ? seen.ms.at(kind) : 0.0; };
+  const double extra = sum_of(seen.runs) / kIssues - 2;
+  const double needed = ms(VerificationKind::baseline) + ms(VerificationKind::alone);
+  fmt::print("evidence, {}: {} issues, {} resolved, each checked alone\n", shape.title, kIssues,
+             seen.resolved);
+  fmt::print("  runs of an issue's own check beside base and fix {:7.2f}  (at most {})\n", extra,
              kMostExtraRuns);
   fmt::print("  ratio of their time                              {:7.2f}\n",
-             total(seen.ms, added) / std::max(1.0, total(seen.ms, needed)));
-  fmt::print("  runs with probes, for the whole session          {:7}\n",
-             seen.shared[VerificationKind::probe]);
+             (sum_of(seen.ms) - needed) / std::max(1.0, needed));
+  print_session(seen);
   return seen.resolved == kIssues && extra <= kMostExtraRuns;
 }
 
 bool together() {
-  Seen seen = session([](World& world) {
+  const Seen seen = session([](World& world) {
     world.policy.verify_mode = VerifyMode::batch;
     world.policy.commands = {{"all", "python3 -m unittest -v", {}, 0}};
   });
   fmt::print("evidence, {} issues, {} resolved, checked together\n", kIssues, seen.resolved);
-  fmt::print("  runs with probes, for the whole session          {:7}\n",
-             seen.shared[VerificationKind::probe]);
+  print_session(seen);
   return seen.resolved == kIssues;
 }
 
@@ -141,7 +165,7 @@ bool with_near_inputs() {
         world.policy.verify_mode = VerifyMode::each;
         world.policy.commands = {{"all", "python3 -m unittest -v", {}, 0}};
       },
-      true);
+      kShapes[0], true);
   fmt::print("evidence, {} issues, {} resolved, each with a hidden check\n", kIssues, seen.resolved);
   fmt::print("  near inputs tried, base and fix                  {:7.2f}  an issue\n",
              static_cast<double>(seen.inputs) / kIssues);
@@ -153,7 +177,8 @@ bool with_near_inputs() {
 } // namespace
 
 int run() {
-  const bool alone = each_alone();
+  bool alone = true;
+  for (const Shape& shape : kShapes) alone = each_alone(shape) && alone;
   const bool batch = together();
   const bool near = with_near_inputs();
   return alone && batch && near ? 0 : 1;

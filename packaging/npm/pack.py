@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""pack.py STAGE VERSION OUTPUT: the npm packages and the tarball of what was installed below STAGE (bin/emend, libexec/emend/emend-exec, share/).
+"""pack.py STAGE VERSION OUTPUT: the npm packages and the tarball of what was installed below STAGE (bin/emend, libexec/emend/emend-exec,
+lib/emend with libraries that come along, share/). Refuses programs that need a library that a plain machine may lack.
 
 Writes to OUTPUT: emend-VERSION.tgz (the launcher, for every platform), emend-linux-ARCH-VERSION.tgz (the programs, for one) and
 emend-VERSION-linux-ARCH.tar.gz (the same without npm)."""
@@ -8,11 +9,13 @@ import io
 import json
 import os
 import platform
+import subprocess
 import sys
 import tarfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ARCHITECTURES = {"x86_64": "x64", "aarch64": "arm64"}  # as node calls them
+EVERYWHERE = ("libc.so", "libm.so", "ld-linux")  # beginnings of libraries that every machine with glibc has
 ABOUT = {"description": "Reviews code and fixes it on a branch, committing only what was checked and judged",
          "license": "SEE LICENSE IN LICENSE"}
 
@@ -44,6 +47,29 @@ def package(path, manifest, files):
     print(path)
 
 
+def parts(stage):
+    """The programs and the libraries that come along, by their paths below the stage."""
+    found = [os.path.relpath(os.path.join(folder, name), stage) for top in ("bin", "libexec", "lib")
+             for folder, _, names in os.walk(os.path.join(stage, top)) for name in names]
+    return sorted(found)
+
+
+def needed(path):
+    """The libraries a program asks for; none for a script."""
+    if not read(path).startswith(b"\x7fELF"):
+        return []
+    said = subprocess.run(["readelf", "-d", path], check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
+    return [line.split("[")[1].rstrip("]") for line in said.splitlines() if "(NEEDED)" in line]
+
+
+def refuse_what_needs_more(stage, names):
+    packed = {os.path.basename(name) for name in names}
+    for name in names:
+        more = [one for one in needed(os.path.join(stage, name)) if one not in packed and not one.startswith(EVERYWHERE)]
+        if more:
+            sys.exit(f"pack.py: {name} needs {', '.join(more)}, which a plain machine may lack. Build with -DEMEND_PORTABLE=ON.")
+
+
 def main(stage, version, output):
     arch = ARCHITECTURES.get(platform.machine(), platform.machine())
     os.makedirs(output, exist_ok=True)
@@ -51,10 +77,11 @@ def main(stage, version, output):
             {"name": "emend", "version": version, "bin": {"emend": "launcher.js"}, "engines": {"node": ">=18"},
              "optionalDependencies": {f"@emend/linux-{name}": version for name in ARCHITECTURES.values()}},
             [("launcher.js", read(HERE, "launcher.js"), 0o755)])
-    programs = ("bin/emend", "libexec/emend/emend-exec")
+    names = parts(stage)
+    refuse_what_needs_more(stage, names)
     package(os.path.join(output, f"emend-linux-{arch}-{version}.tgz"),
             {"name": f"@emend/linux-{arch}", "version": version, "os": ["linux"], "cpu": [arch], "libc": ["glibc"]},
-            [(name, read(stage, name), 0o755) for name in programs])
+            [(name, read(stage, name), 0o755) for name in names])
     path = os.path.join(output, f"emend-{version}-linux-{arch}.tar.gz")
     with tarfile.open(path, "w:gz") as tar:
         tar.add(stage, arcname=f"emend-{version}", filter=of_nobody)

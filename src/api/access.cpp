@@ -14,18 +14,20 @@ namespace {
 
 constexpr const char* kEnded = "ended_login";
 
-// "EXPIRES.ID.SIGNATURE"
+// "EXPIRES.ID.SIGNATURE" of the owner, "EXPIRES.ID.ACCOUNT.SIGNATURE" of others.
 struct Cookie {
   std::int64_t expires_ms = 0;
-  std::string id, signature, signed_text;
+  std::string id, account_id, signature, signed_text;
 };
 
 std::optional<Cookie> parse_cookie(std::string_view text) {
   const auto parts = split(text, '.');
-  if (parts.size() != 3 || parts[0].size() > 15) return std::nullopt;
+  if (parts.size() < 3 || parts.size() > 4 || parts[0].size() > 15) return std::nullopt;
   const auto expires = parse_unsigned(parts[0]);
   if (!expires) return std::nullopt;
-  return Cookie{static_cast<std::int64_t>(*expires), parts[1], parts[2], parts[0] + "." + parts[1]};
+  const std::string account = parts.size() == 4 ? parts[2] : "";
+  return Cookie{static_cast<std::int64_t>(*expires), parts[1], account, parts.back(),
+                std::string(text.substr(0, text.rfind('.')))};
 }
 
 Result<std::string> read_token(const std::string& path) {
@@ -64,34 +66,41 @@ std::string Access::signature(std::string_view text) const {
   return hmac_sha256_hex("emend login " + token_, text);
 }
 
-std::string Access::new_launch_code() {
+std::string Access::new_launch_code(const std::string& account_id) {
   const std::string code = random_hex(16);
   const std::lock_guard guard(mutex_);
-  std::erase_if(codes_, [now = clock_.wall_ms()](const auto& known) { return known.second <= now; });
-  codes_[sha256_hex(code)] = clock_.wall_ms() + kLaunchCodeMs;
+  std::erase_if(codes_,
+                [now = clock_.wall_ms()](const auto& known) { return known.second.expires_ms <= now; });
+  codes_[sha256_hex(code)] = {clock_.wall_ms() + kLaunchCodeMs, account_id};
   return code;
 }
 
 std::optional<std::string> Access::exchange(std::string_view code) {
+  LaunchCode launch;
   {
     const std::lock_guard guard(mutex_);
     const auto known = codes_.find(sha256_hex(code));
     if (known == codes_.end()) return std::nullopt;
-    const bool fresh = known->second > clock_.wall_ms();
+    launch = known->second;
     codes_.erase(known);
-    if (!fresh) return std::nullopt;
   }
-  const std::string text = std::to_string(clock_.wall_ms() + kLoginMs) + "." + random_hex(16);
+  if (launch.expires_ms <= clock_.wall_ms()) return std::nullopt;
+  return new_login(launch.account_id);
+}
+
+std::string Access::new_login(const std::string& account_id) const {
+  const std::string text = std::to_string(clock_.wall_ms() + kLoginMs) + "." + random_hex(16) +
+                           (account_id.empty() ? "" : "." + account_id);
   return text + "." + signature(text);
 }
 
-bool Access::is_login(std::string_view cookie) const {
+std::optional<std::string> Access::login_of(std::string_view cookie) const {
   const auto parsed = parse_cookie(cookie);
   if (!parsed || !same_secret(parsed->signature, signature(parsed->signed_text)) ||
       parsed->expires_ms <= clock_.wall_ms())
-    return false;
+    return std::nullopt;
   const std::lock_guard guard(mutex_);
-  return !ended_.contains(parsed->id);
+  return ended_.contains(parsed->id) ? std::nullopt : std::optional(parsed->account_id);
 }
 
 Status Access::end_login(std::string_view cookie) {

@@ -31,12 +31,16 @@ public:
   [[nodiscard]] const std::string& token_file() const { return token_file_; }
   [[nodiscard]] bool is_token(std::string_view given) const;
 
-  // For one login, within kLaunchCodeMs.
-  [[nodiscard]] std::string new_launch_code();
+  // For one login of this account, within kLaunchCodeMs; "" = of the owner.
+  [[nodiscard]] std::string new_launch_code(const std::string& account_id = {});
   // The cookie's value; nullopt = no such code, or used, or too old.
   [[nodiscard]] std::optional<std::string> exchange(std::string_view code);
-  // Signed with a key made of the token, so it holds over a restart and ends with the token.
-  [[nodiscard]] bool is_login(std::string_view cookie) const;
+  // A cookie for somebody who has proved who they are. Signed with a key made of the token, so it holds over
+  // a restart and ends with the token.
+  [[nodiscard]] std::string new_login(const std::string& account_id) const;
+  // Whose it is; "" = the owner's, nullopt = it is no login (any more).
+  [[nodiscard]] std::optional<std::string> login_of(std::string_view cookie) const;
+  [[nodiscard]] bool is_login(std::string_view cookie) const { return login_of(cookie).has_value(); }
   [[nodiscard]] Status end_login(std::string_view cookie);
 
 private:
@@ -47,8 +51,12 @@ private:
   const Clock& clock_;
   std::string token_file_, token_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::int64_t> codes_; // sha256 of the code -> when it ends
-  std::set<std::string> ended_;               // ids of logins that were ended before their time
+  struct LaunchCode {
+    std::int64_t expires_ms = 0;
+    std::string account_id;
+  };
+  std::map<std::string, LaunchCode> codes_; // by the code's sha256
+  std::set<std::string> ended_;             // ids of logins that were ended before their time
 };
 
 } // namespace emend

@@ -59,8 +59,7 @@ HttpResponse answer_of(const AgentTest& test, const std::string& engine) {
 
 // One tiny prompt; it may cost a fraction of a cent.
 Result<HttpReply> test(const ApiParts& parts, const Call& call, std::atomic<int>& taken) {
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(
-                                       std::string(call.request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(const Config config, bench->config());
   TRY(bench->trusted_policy({}, "HEAD")); // the repository's file may name the program

@@ -1,12 +1,15 @@
 #include "api/api_application.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <stdexcept>
 
 #include "api/event_jobs.hpp"
 #include "api/manners.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "model/events.hpp"
 
@@ -16,6 +19,7 @@ namespace {
 
 constexpr int kFailuresPerSecond = 20;
 constexpr std::int64_t kAnswerMs = 24 * 3'600'000LL; // an Idempotency-Key is good for a day
+constexpr std::uint64_t kMaxUnknownBody = 64'000;    // before it is certain who sends it
 constexpr std::int64_t kUnansweredMs = 10 * 60'000;
 
 HttpResponse not_allowed(const std::vector<std::string>& methods) {
@@ -30,6 +34,16 @@ HttpResponse needs_credential() {
       problem_response(401, "auth-required", "send the server's token as Authorization: Bearer, or log in");
   response.headers.push_back({"WWW-Authenticate", "Bearer"});
   return response;
+}
+
+HttpResponse no_account(const std::string& name) {
+  return problem_response(403, "no-account",
+                          "nobody here is called " + name +
+                              "; an administrator can add an account: emend people add " + shell_quote(name));
+}
+
+bool is_public(Admission admission) {
+  return admission == Admission::anybody || admission == Admission::signed_body;
 }
 
 bool is_read(const std::string& method) { return method == "GET" || method == "HEAD"; }
@@ -99,11 +113,13 @@ std::string without_long_words(const std::string& path) {
 
 } // namespace
 
-ApiApplication::ApiApplication(Access& access, Ledger& ledger, const Clock& clock)
-    : access_(access), ledger_(ledger), clock_(clock) {}
+ApiApplication::ApiApplication(Callers& callers, Ledger& ledger, const Clock& clock)
+    : callers_(callers), ledger_(ledger), clock_(clock) {}
 
 void ApiApplication::add(std::vector<Operation> operations) {
   for (Operation& operation : operations) {
+    operation.need = need_of(operation.id);
+    if (operation.need == nullptr) throw std::logic_error("no role is declared for " + operation.id);
     table_.add(operation.method, operation.pattern);
     operations_.push_back(std::move(operation));
   }
@@ -111,30 +127,31 @@ void ApiApplication::add(std::vector<Operation> operations) {
 
 // Guessing is slow, whoever does it.
 bool ApiApplication::too_many_failures() {
+  const std::lock_guard guard(failing_);
   const std::int64_t second = clock_.wall_ms() / 1000;
   if (second != failure_second_) failures_ = 0;
   failure_second_ = second;
   return ++failures_ > kFailuresPerSecond;
 }
 
-std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& head,
-                                                          const Operation* operation) {
-  const Admission admission = operation == nullptr ? Admission::member : operation->admission;
-  if (auto foreign = check_foreign_page(head, names_)) return foreign;
-  if (admission == Admission::anybody || admission == Admission::signed_body) return std::nullopt;
-  if (head.local_socket) return std::nullopt;
-  if (const auto token = bearer_token(head)) {
-    if (access_.is_token(*token)) return std::nullopt;
-  } else if (const auto cookie = cookie_value(head, "emend_login"); cookie && access_.is_login(*cookie)) {
-    if (admission == Admission::owner)
-      return problem_response(403, "forbidden",
-                              "this can only be done at the terminal, with the server's token");
-    return is_read(head.method) ? std::nullopt : check_page(head, names_);
-  }
+HttpResponse ApiApplication::refuse_credential() {
   if (!too_many_failures()) return needs_credential();
   HttpResponse slow = problem_response(429, "too-many-failures", "too many wrong credentials");
   slow.headers.push_back({"Retry-After", "1"});
   return slow;
+}
+
+std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& head,
+                                                          const Operation* operation) {
+  const Admission admission = operation == nullptr ? Admission::member : operation->admission;
+  if (auto foreign = check_foreign_page(head, names_)) return foreign;
+  if (is_public(admission)) return std::nullopt;
+  if (!callers_.may_be_known(head)) return refuse_credential();
+  if (!callers_.by_browser(head)) return std::nullopt;
+  if (admission == Admission::owner)
+    return problem_response(403, "forbidden",
+                            "this can only be done at the terminal, with the server's token");
+  return is_read(head.method) ? std::nullopt : check_page(head, names_);
 }
 
 // As Allow names them.
@@ -176,42 +193,98 @@ std::optional<HttpResponse> ApiApplication::refuse(const HttpRequest& head) {
 
 std::uint64_t ApiApplication::max_body(const HttpRequest& head) {
   const auto match = table_.find(method_of(head), head.path);
-  return match ? operations_[match->route].max_body : 0;
+  if (!match) return 0;
+  const Operation& operation = operations_[match->route];
+  const bool known = is_public(operation.admission) || callers_.is_known(head);
+  return known ? operation.max_body : std::min(operation.max_body, kMaxUnknownBody);
 }
 
-// A stream that was opened with a login ends with it.
 HttpReply ApiApplication::answer(const HttpRequest& request) {
   HttpReply reply = answer_admitted(request);
   if (auto* response = std::get_if<HttpResponse>(&reply)) polish(request, *response);
-  auto* stream = std::get_if<EventStream>(&reply);
-  if (stream == nullptr || bearer_token(request) || request.local_socket) return reply;
-  stream->allowed = [this, cookie = cookie_value(request, "emend_login").value_or("")] {
-    return access_.is_login(cookie);
-  };
   return reply;
+}
+
+// Who may not see the repository any more, or is nobody any more, is told nothing more.
+void ApiApplication::guard_stream(const HttpRequest& request, const Caller& caller, EventStream& stream) {
+  if (caller.account_id.empty() && !callers_.by_browser(request)) return; // the token or the socket
+  HttpRequest head = request;
+  head.body.clear();
+  stream.allowed = [this, head = std::move(head), seen = caller.rights.repositories()] {
+    const auto now = callers_.known_now(head);
+    return now && now->rights.repositories() == seen;
+  };
 }
 
 HttpReply ApiApplication::answer_admitted(const HttpRequest& request) {
   const auto match = table_.find(method_of(request), request.path);
   const Operation& operation = operations_[match->route]; // refuse() let only known ones in
+  Caller caller;
+  if (!is_public(operation.admission)) {
+    auto known = callers_.find(request);
+    if (!known) return problem_of(known.error());
+    if (!*known) {
+      const std::string name = callers_.stranger(request);
+      return name.empty() ? refuse_credential() : no_account(name);
+    }
+    caller = **std::move(known);
+  }
   const auto key = request.header("idempotency-key");
-  if (!operation.once || !key) return run(operation, *match, request);
-  if (!is_key(*key))
+  if (key && operation.once && !is_key(*key))
     return problem_response(400, "bad-request", "an Idempotency-Key has 1 to 200 visible characters");
-  return run_once(operation, *match, request, operation.id + " " + std::string(*key));
+  // A key belongs to whoever made it.
+  const std::string owner = caller.account_id.empty() ? "" : caller.account_id + " ";
+  HttpReply reply = operation.once && key ? run_once(operation, *match, request, caller,
+                                                     owner + operation.id + " " + std::string(*key))
+                                          : run(operation, *match, request, caller);
+  if (auto* stream = std::get_if<EventStream>(&reply)) guard_stream(request, caller, *stream);
+  return reply;
 }
 
-HttpReply ApiApplication::run(const Operation& operation, const RouteMatch& match,
-                              const HttpRequest& request) {
-  Call call{request, match.parameters, Json::object()};
+HttpReply ApiApplication::run(const Operation& operation, const RouteMatch& match, const HttpRequest& request,
+                              const Caller& caller) {
+  Call call{request, caller, match.parameters, Json::object()};
   if (operation.body == BodyKind::json) {
     auto body = parse_json(request.body.empty() ? "{}" : request.body);
     if (!body) return problem_response(400, "bad-request", "the body is not JSON: " + body.error().message);
     if (!body->is_object()) return problem_response(422, "validation-failed", "the body must be an object");
     call.body = *std::move(body);
   }
+  if (place_) call.repository = place_(operation.need->scope, call);
+  if (auto refusal = refuse_rights(operation, call)) return *std::move(refusal);
   auto reply = operation.run(call);
   return reply ? *std::move(reply) : HttpReply(problem_of(reply.error()));
+}
+
+// A repository that is not there and one that may not be seen are refused in the same words.
+std::optional<HttpResponse> ApiApplication::refuse_rights(const Operation& operation, const Call& call) {
+  const auto [id, role, scope] = *operation.need;
+  const Rights& rights = call.caller.rights;
+  if (operation.admission == Admission::owner && !call.caller.account_id.empty())
+    return problem_response(403, "forbidden", "only the owner of this server can do this");
+  if (scope == Reach::open || scope == Reach::caller || rights.may(role, kEverywhere)) return std::nullopt;
+  if (scope == Reach::server) return role_missing(operation, std::string(kEverywhere));
+  if (!call.repository || !rights.may(Role::read, *call.repository)) {
+    if (call.repository && call.repository->empty() && scope == Reach::listed) return std::nullopt;
+    return role_missing(operation, {});
+  }
+  return rights.may(role, *call.repository) ? std::nullopt
+                                            : std::optional(role_missing(operation, *call.repository));
+}
+
+// repository_id "" = one that the caller may not see, if there is one.
+HttpResponse ApiApplication::role_missing(const Operation& operation, const std::string& repository_id) {
+  const std::string role(to_string(operation.need->role));
+  std::string names = "the owner of this server";
+  if (const auto directory = callers_.directory(); directory)
+    for (const Account& account : (*directory)->accounts)
+      if (!account.removed && (*directory)->rights_of(account.id).may(Role::administer, repository_id))
+        names += ", " + account.actor().name;
+  const std::string where = repository_id.empty()          ? "this repository, if it exists"
+                            : repository_id == kEverywhere ? "all repositories"
+                                                           : "this repository";
+  return problem_response(403, "role-missing",
+                          "you need the role " + role + " for " + where + "; who can give it: " + names);
 }
 
 // A stream is told again from where its reader was, not begun again.
@@ -234,7 +307,7 @@ Status ApiApplication::free_unanswered_keys() {
 
 // The key is taken before the work begins, so that a second request with it cannot begin it too.
 HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch& match,
-                                   const HttpRequest& request, const std::string& key) {
+                                   const HttpRequest& request, const Caller& caller, const std::string& key) {
   const std::int64_t now = clock_.wall_ms();
   const std::string digest = sha256_hex(request.target + "\n" + request.body);
   const auto taken =
@@ -250,7 +323,7 @@ HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch&
     return problem_response(409, "idempotency-in-progress",
                             "the first request with this key is still being answered");
   }
-  HttpReply reply = run(operation, match, request);
+  HttpReply reply = run(operation, match, request, caller);
   Json keep = {{"request", digest}};
   const auto* response = std::get_if<HttpResponse>(&reply);
   if (response != nullptr)
@@ -270,6 +343,7 @@ Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, cons
   std::vector<StreamEvent> events;
   for (const Event& event : found) {
     events.push_back(stream_event(event));
+    if (repository_) events.back().repository_id = repository_(event.session_id);
     if (events.back().last && goes_on_ && is_put_aside(event) && goes_on_(event.session_id, event.time_ms))
       events.back().last = false;
   }
@@ -278,8 +352,19 @@ Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, cons
 
 Result<std::int64_t> ApiApplication::newest_event() { return ledger_.newest_event(); }
 
+// A label takes few values, whatever strangers send.
+static bool is_usual(std::string_view method) {
+  static constexpr std::array<std::string_view, 7> known = {"GET",    "HEAD",  "POST",   "PUT",
+                                                            "DELETE", "PATCH", "OPTIONS"};
+  return std::find(known.begin(), known.end(), method) != known.end();
+}
+
 // Without the query, which may hold what logs must not; and a path can be mistyped with a secret in it.
 void ApiApplication::served(const HttpRequest& request, int status, double milliseconds) {
+  observe(Measure::http_request_seconds,
+          {{"method", is_usual(request.method) ? request.method : "other"},
+           {"status", std::to_string(status / 100) + "xx"}},
+          milliseconds / 1'000);
   log(LogLevel::info, "request",
       {{"request_id", request.id},
        {"method", request.method.empty() ? "-" : request.method},

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "api/access.hpp"
+#include "api/callers.hpp"
 #include "api/guard.hpp"
 #include "api/operation.hpp"
 #include "http/http_server.hpp"
@@ -21,9 +21,17 @@ namespace emend {
 class ApiApplication final : public HttpApplication {
 public:
   // What it is given outlives it.
-  ApiApplication(Access& access, Ledger& ledger, const Clock& clock);
+  ApiApplication(Callers& callers, Ledger& ledger, const Clock& clock);
 
+  // Each must have its row in the table of rights: std::logic_error otherwise.
   void add(std::vector<Operation> operations);
+  // How the repository of a request, and of a session's events, is found.
+  using FindPlace = std::function<Result<std::string>(Reach scope, const Call& call)>;
+  using FindRepository = std::function<std::string(const std::string& session_id)>;
+  void set_places(FindPlace place, FindRepository repository) {
+    place_ = std::move(place);
+    repository_ = std::move(repository);
+  }
   [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
   // Whether a session goes on although an event of that moment says that it was put aside.
   void set_goes_on(std::function<bool(const std::string& session_id, std::int64_t moment_ms)> goes_on) {
@@ -49,20 +57,27 @@ private:
   [[nodiscard]] HttpResponse options_of(const HttpRequest& head) const;
   [[nodiscard]] bool too_many_failures();
   [[nodiscard]] HttpReply answer_admitted(const HttpRequest& request);
-  [[nodiscard]] HttpReply run(const Operation& operation, const RouteMatch& match,
-                              const HttpRequest& request);
+  [[nodiscard]] HttpResponse refuse_credential();
+  [[nodiscard]] std::optional<HttpResponse> refuse_rights(const Operation& operation, const Call& call);
+  [[nodiscard]] HttpResponse role_missing(const Operation& operation, const std::string& repository_id);
+  void guard_stream(const HttpRequest& request, const Caller& caller, EventStream& stream);
+  [[nodiscard]] HttpReply run(const Operation& operation, const RouteMatch& match, const HttpRequest& request,
+                              const Caller& caller);
   [[nodiscard]] HttpReply replay(const Json& kept, const HttpRequest& request) const;
   [[nodiscard]] HttpReply run_once(const Operation& operation, const RouteMatch& match,
-                                   const HttpRequest& request, const std::string& key);
+                                   const HttpRequest& request, const Caller& caller, const std::string& key);
 
-  Access& access_;
+  Callers& callers_;
   Ledger& ledger_;
   const Clock& clock_;
   OwnNames names_;
   std::function<bool(const std::string&, std::int64_t)> goes_on_;
+  FindPlace place_;
+  FindRepository repository_;
   std::vector<Operation> operations_;
   RouteTable table_;
-  std::int64_t failure_second_ = 0; // edge thread
+  std::mutex failing_;
+  std::int64_t failure_second_ = 0;
   int failures_ = 0;
 };
 

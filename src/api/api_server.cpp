@@ -3,15 +3,19 @@
 #include <thread>
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 
 #include "api/api_application.hpp"
 #include "api/artifact_janitor.hpp"
+#include "api/request_place.hpp"
 #include "api/routes.hpp"
 #include "api/usage_routes.hpp"
 #include "base/log.hpp"
 #include "engine/context/service_process.hpp"
 #include "engine/context/storage_check.hpp"
 #include "service/database_place.hpp"
+#include "service/local_owner.hpp"
 #include "service/project_config.hpp"
 #include "service/sharing.hpp"
 
@@ -25,15 +29,19 @@ struct ApiServer::Parts {
   std::unique_ptr<Store> store;
   std::unique_ptr<Ledger> ledger;
   std::unique_ptr<Access> access;
+  Actor owner;
+  std::unique_ptr<Callers> callers;
   std::unique_ptr<ArtifactKeeper> artifacts;
   Sharing sharing;
   std::unique_ptr<ServedRepositories> repositories;
   std::unique_ptr<WorkQueue> queue;
   std::unique_ptr<ApiParts> shared;
+  std::unique_ptr<SessionRepositories> places;
   std::unique_ptr<ApiApplication> application;
   std::unique_ptr<HttpServer> http;
   std::unique_ptr<ArtifactTender> tender;
-  std::jthread ears; // last: ends first
+  std::jthread porter; // lets nobody stay who is nobody any more
+  std::jthread ears;   // last: ends first
 };
 
 namespace {
@@ -56,6 +64,29 @@ bool is_loopback(const std::string& address) { return address == "::1" || addres
 
 } // namespace
 
+// As the configuration of the first repository names them.
+Actor ApiServer::owner_of(Parts& parts) {
+  const auto all = parts.repositories->list();
+  const auto bench = all && !all->empty() ? parts.repositories->bench(all->front().id)
+                                          : Result<Workbench*>(fail(ErrorCode::not_found, ""));
+  return local_owner(bench ? &(*bench)->repository() : nullptr, parts.options.environment);
+}
+
+// Another server, or the command line, may have changed who may what: open streams are looked at again.
+void ApiServer::watch_directory(Parts& parts, const std::stop_token& stop) {
+  constexpr std::chrono::milliseconds kLook(1'000);
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  for (std::int64_t seen = -1; !stop.stop_requested();) {
+    stopped.wait_for(lock, stop, kLook, [] { return false; });
+    const auto now = parts.callers->directory();
+    if (!now || (*now)->version == seen) continue;
+    seen = (*now)->version;
+    parts.http->recheck();
+  }
+}
+
 ApiServer::ApiServer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ApiServer::~ApiServer() { stop(); }
 
@@ -75,6 +106,9 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   TRY_ASSIGN(parts->ledger, dependencies.open_ledger(database));
   TRY_ASSIGN(parts->access,
              Access::open(parts->options.home + "/server", *parts->ledger, *dependencies.clock));
+  parts->callers = std::make_unique<Callers>(
+      *parts->access, *parts->store, *dependencies.clock, [raw = parts.get()] { return raw->owner; },
+      parts->options.proxy);
   const auto tell = [raw = parts.get()](const Event&) {
     if (raw->http) raw->http->ring();
   };
@@ -100,7 +134,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   };
   parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock,
                                              parts->options.parallel_sessions, std::move(keeping));
-  parts->application = std::make_unique<ApiApplication>(*parts->access, *parts->ledger, *dependencies.clock);
+  parts->application = std::make_unique<ApiApplication>(*parts->callers, *parts->ledger, *dependencies.clock);
   HttpOptions http;
   http.address = parts->options.address;
   http.port = parts->options.port;
@@ -110,16 +144,21 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   http.max_connections = parts->options.max_connections;
   http.max_connections_per_peer = parts->options.max_connections_per_peer;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
-  parts->shared.reset(new ApiParts{
-      dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue,
-      parts->options.home, parts->options.behind_proxy, dependencies.clock->wall_ms(),
-      [raw = parts.get()] { return raw->http->counters(); }, tell,
-      [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks), parts->options.mcp_offer});
+  parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access,
+                                   *parts->callers, *parts->repositories, *parts->queue, parts->options.home,
+                                   parts->options.behind_proxy, dependencies.clock->wall_ms(),
+                                   [raw = parts.get()] { return raw->http->counters(); }, tell,
+                                   [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks),
+                                   parts->options.mcp_offer, parts->options.obey_comment});
+  parts->places = std::make_unique<SessionRepositories>(*parts->shared);
+  parts->application->set_places(
+      [raw = parts.get()](Reach scope, const Call& call) { return repository_of(*raw->shared, scope, call); },
+      [raw = parts.get()](const std::string& session_id) { return raw->places->find(session_id); });
   for (auto* group :
-       {auth_operations, system_operations, repository_operations, issue_operations, question_operations,
-        fix_operations, session_operations, decision_operations, run_operations, review_operations,
-        work_operations, check_operations, mcp_operations, agent_operations, usage_operations,
-        sync_operations, needs_operations, trend_operations})
+       {auth_operations, people_operations, system_operations, repository_operations, issue_operations,
+        question_operations, fix_operations, session_operations, decision_operations, run_operations,
+        review_operations, work_operations, check_operations, mcp_operations, agent_operations,
+        usage_operations, sync_operations, needs_operations, trend_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());
@@ -142,6 +181,8 @@ Result<std::string> ApiServer::add_repository(const std::string& directory) {
 Status ApiServer::start() {
   // The port is only known when it is bound, and nobody may be answered before the names are known.
   become_service_process();
+  parts_->owner = owner_of(*parts_);
+  TRY(parts_->callers->directory());
   TRY(parts_->application->free_unanswered_keys());
   TRY(parts_->ledger->forget_expired(parts_->dependencies.clock->wall_ms()));
   TRY(parts_->http->start([this](int port) {
@@ -149,6 +190,7 @@ Status ApiServer::start() {
         own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));
   }));
   parts_->tender->start();
+  parts_->porter = std::jthread([raw = parts_.get()](std::stop_token stop) { watch_directory(*raw, stop); });
   // What workers and other servers write is told to our readers, too.
   if (WorkBoard* board = parts_->sharing.board.get(); board != nullptr)
     parts_->ears = std::jthread([this, board](std::stop_token stop) {
@@ -184,12 +226,16 @@ Json ApiServer::routes() const {
                     {"path", operation.pattern},
                     {"operation", operation.id},
                     {"admission", to_string(operation.admission)},
+                    {"role", operation.need->scope == Reach::open ? Json(nullptr)
+                                                                  : Json(to_string(operation.need->role))},
+                    {"scope", to_string(operation.need->scope)},
                     {"body", to_string(operation.body)},
                     {"idempotency_key", operation.once}});
   return list;
 }
 
 void ApiServer::stop() {
+  parts_->porter = {};
   if (parts_->queue) parts_->queue->stop();
   if (parts_->http) parts_->http->stop();
   if (parts_->tender) parts_->tender->stop();

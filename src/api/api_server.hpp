@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/callers.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "mcp/server.hpp"
@@ -22,6 +23,7 @@ struct ServerOptions {
   std::string unix_socket;
   std::vector<std::string> allowed_hosts; // names beside the loopback ones: "emend.example.org"
   bool behind_proxy = false; // TLS is somebody else's: cookies are Secure, a foreign address may be bound
+  ProxyTrust proxy;          // whose word about users is believed
   int parallel_sessions = 2;
   std::size_t max_streams = 1'000;
   std::size_t max_connections = 256;        // beside the streams
@@ -30,6 +32,10 @@ struct ServerOptions {
   std::string user_file;
   std::vector<std::string> environment;
   std::function<mcp::Offer(const std::string& directory)> mcp_offer; // for /mcp; empty = not served
+  // Commands in comments, by webhook: see ObeyComment of routes.hpp; empty = they are not taken.
+  std::function<Result<Json>(const std::string& directory, int pull, const std::string& comment,
+                             bool inline_comment, std::stop_token stop)>
+      obey_comment;
 };
 
 class ApiServer {
@@ -60,6 +66,8 @@ public:
 
 private:
   struct Parts;
+  [[nodiscard]] static Actor owner_of(Parts& parts);
+  static void watch_directory(Parts& parts, const std::stop_token& stop);
   explicit ApiServer(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };

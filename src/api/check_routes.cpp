@@ -39,7 +39,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
                {"diff", fields.text_or("diff", "", kMaxDiff)}, {"staged", fields.flag("staged", false)},
                {"judge", fields.flag("judge", false)}};
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(job.repository_id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   TRY_ASSIGN(const CheckOrder order, order_of(parts, *bench, job.order));
   if (order.base.empty()) return fail(no_commit_to_compare());
@@ -47,7 +47,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   job.id = new_session_id();
   job.kind = kCheck.kind;
   bool joined = false;
-  TRY_ASSIGN(const JobRecord record, parts.queue.add(std::move(job), joined));
+  TRY_ASSIGN(const JobRecord record, parts.queue.add(std::move(job), call.caller.actor, joined));
   HttpResponse response = json_response(202, {{kCheck.id_name, record.job.id}});
   response.headers.push_back({"Location", kCheck.path + "/" + record.job.id});
   return response;

@@ -35,7 +35,8 @@ Result<HttpReply> reject_fix(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   order.session_id = found.session.id;
-  TRY_ASSIGN(const Withdrawn withdrawn, reject(found.bench->ports(), parts.home, parts.on_event, order, {}));
+  TRY_ASSIGN(const Withdrawn withdrawn,
+             reject(found.bench->ports(call.caller.actor), parts.home, parts.on_event, order, {}));
   return json_response(200, to_json(withdrawn));
 }
 
@@ -45,7 +46,7 @@ Result<HttpReply> accept(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   TRY_ASSIGN(const Acceptance acceptance,
-             accept_fix(found.bench->ports(), parts.on_event, found.session.id, code));
+             accept_fix(found.bench->ports(call.caller.actor), parts.on_event, found.session.id, code));
   return json_response(200, to_json(acceptance));
 }
 
@@ -54,8 +55,8 @@ Result<HttpReply> discard_session(const ApiParts& parts, const Call& call) {
   const std::string reason = fields.text_or("reason", "", kLongestComment);
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
-  TRY_ASSIGN(const Withdrawn withdrawn,
-             discard(found.bench->ports(), parts.home, parts.on_event, found.session.id, reason));
+  TRY_ASSIGN(const Withdrawn withdrawn, discard(found.bench->ports(call.caller.actor), parts.home,
+                                                parts.on_event, found.session.id, reason));
   return json_response(200, to_json(withdrawn));
 }
 
@@ -103,7 +104,7 @@ Result<HttpReply> refix(const ApiParts& parts, const Call& call) {
   job.order = {{"issue_ids", ids}, {"plan", ""}, {"options", Json::array()}, {"base", base}};
   job.same_as = sha256_hex("fix\n" + job.repository_id + "\n" + join(sorted, "\n"));
   bool joined = false;
-  TRY_ASSIGN(const JobRecord record, parts.queue.add(std::move(job), joined));
+  TRY_ASSIGN(const JobRecord record, parts.queue.add(std::move(job), call.caller.actor, joined));
   return started(record.job.id, joined);
 }
 
@@ -134,10 +135,10 @@ void read_comment(Fields& fields, CommentOrder& order) {
   order.side = fields.word("side", {"old", "new"}, "");
 }
 
-Result<HttpReply> store_comment(const ApiParts& parts, Workbench& bench, const std::string& repository_id,
-                                const CommentOrder& order) {
+Result<HttpReply> store_comment(const ApiParts& parts, const Actor& actor, Workbench& bench,
+                                const std::string& repository_id, const CommentOrder& order) {
   TRY_ASSIGN(const Config config, bench.config());
-  TRY_ASSIGN(const Comment comment, add_comment(bench.ports(), config.policy(), parts.on_event, order));
+  TRY_ASSIGN(const Comment comment, add_comment(bench.ports(actor), config.policy(), parts.on_event, order));
   TRY_ASSIGN(const Json body, comment_json(parts, repository_id, comment));
   return json_response(201, body);
 }
@@ -156,15 +157,11 @@ Result<HttpReply> comment_on_session(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   order.session_id = found.session.id;
-  return store_comment(parts, *found.bench, found.session.repository_id, order);
-}
-
-Result<std::string> repository_of(const ApiParts& parts, const Call& call) {
-  return parts.repositories.id_or_only(std::string(call.request.query_value("repository_id").value_or("")));
+  return store_comment(parts, call.caller.actor, *found.bench, found.session.repository_id, order);
 }
 
 Result<HttpReply> issue_comments(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const std::string id, repository_of(parts, call));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(const Issue issue, parts.store.issue(id, call.parameter("code")));
   TRY_ASSIGN(const auto comments, parts.store.comments(issue.id, ""));
   return listed(parts, call, id, comments);
@@ -176,16 +173,16 @@ Result<HttpReply> comment_on_issue(const ApiParts& parts, const Call& call) {
   order.code = call.parameter("code");
   read_comment(fields, order);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const std::string id, repository_of(parts, call));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  return store_comment(parts, *bench, id, order);
+  return store_comment(parts, call.caller.actor, *bench, id, order);
 }
 
 // --- existing tests that a fix may change
 // ----------------------------------------------------------------------------------------
 
 Result<HttpReply> issue_tests(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const std::string id, repository_of(parts, call));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(const Issue issue, parts.store.issue(id, call.parameter("code")));
   TRY_ASSIGN(const TestDecisions tests, test_decisions(parts.store, issue));
   return json_response(200, to_json(tests));
@@ -199,10 +196,9 @@ Result<HttpReply> open_issue_test(const ApiParts& parts, const Call& call) {
   order.open = fields.flag("open", true);
   order.reason = fields.text_or("reason", "", 2'000);
   if (auto problem = fields.problems()) return *problem;
-  order.by = "dashboard";
-  TRY_ASSIGN(const std::string id, repository_of(parts, call));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  TRY_ASSIGN(const OpenedTest opened, open_test(bench->ports(), parts.on_event, order));
+  TRY_ASSIGN(const OpenedTest opened, open_test(bench->ports(call.caller.actor), parts.on_event, order));
   return json_response(201, to_json(opened));
 }
 
@@ -236,7 +232,8 @@ Result<HttpReply> change_session_plan(const ApiParts& parts, const Call& call) {
   const auto seen = call.request.header("if-match");
   bool stale = false;
   const auto plan = change_plan(
-      found.bench->ports(), parts.home, parts.on_event, change, [&](const MasterTodo& now) -> Status {
+      found.bench->ports(call.caller.actor), parts.home, parts.on_event, change,
+      [&](const MasterTodo& now) -> Status {
         stale = seen && *seen != tag_of(to_json(now));
         return stale ? Status(fail(ErrorCode::conflict, "the plan has changed since you read it")) : Status();
       });
@@ -247,14 +244,14 @@ Result<HttpReply> change_session_plan(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> approve_session(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
-  TRY(waiting_session(found.bench->ports(), found.session.id));
+  TRY(waiting_session(found.bench->ports(call.caller.actor), found.session.id));
   bool joined = false;
   TRY(parts.queue.add({found.session.id,
                        "fix",
                        found.session.repository_id,
                        {{"approve", "given"}},
                        "approve " + found.session.id},
-                      joined));
+                      call.caller.actor, joined));
   return started(found.session.id, joined);
 }
 

@@ -26,14 +26,13 @@ Event error_event(const Job& job, const std::string& message, const std::string&
 
 } // namespace
 
-Result<HttpReply> accept_job(const ApiParts& parts, const HttpRequest& request, Job job,
-                             const ToldJob& told) {
+Result<HttpReply> accept_job(const ApiParts& parts, const Call& call, Job job, const ToldJob& told) {
   job.id = new_session_id();
   job.kind = told.kind;
   job.same_as = sha256_hex(told.kind + "\n" + job.repository_id + "\n" + dump_json(job.order));
   bool joined = false;
-  TRY_ASSIGN(const JobRecord record, parts.queue.add(std::move(job), joined));
-  if (contains(std::string(request.header("accept").value_or("")), "text/event-stream")) {
+  TRY_ASSIGN(const JobRecord record, parts.queue.add(std::move(job), call.caller.actor, joined));
+  if (contains(std::string(call.request.header("accept").value_or("")), "text/event-stream")) {
     EventStream stream;
     stream.session_id = record.job.id;
     stream.ends_with_session = true;

@@ -19,7 +19,7 @@ struct ToldJob {
 
 // Puts it into the queue. The live stream for who accepts one, else 202 and where to look. Two that are the
 // same are one.
-[[nodiscard]] Result<HttpReply> accept_job(const ApiParts& parts, const HttpRequest& request, Job job,
+[[nodiscard]] Result<HttpReply> accept_job(const ApiParts& parts, const Call& call, Job job,
                                            const ToldJob& told);
 [[nodiscard]] Json job_state(const JobRecord& record);
 [[nodiscard]] Result<HttpReply> get_job(const ApiParts& parts, const Call& call, const ToldJob& told);

@@ -14,9 +14,11 @@
 #include "engine/plan/clarify.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/session/shared_sessions.hpp"
+#include "engine/session/strategy_choice.hpp"
 #include "model/branch_name.hpp"
 #include "model/events.hpp"
 #include "service/fix_options.hpp"
+#include "service/quota.hpp"
 
 namespace emend {
 
@@ -116,13 +118,15 @@ Result<HttpReply> clarify_round(const ApiParts& parts, const Call& call) {
   request.session_id = fields.text_or("session_id", "", 100);
   const std::vector<GivenAnswer> answers = read_answers(fields);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(const auto issues, known_issues(parts, id, ids));
   TRY_ASSIGN(request.policy, bench->trusted_policy({}, "HEAD"));
-  if (!answers.empty()) TRY(record_answers(bench->ports(), request.policy, parts.on_event, answers));
+  if (!answers.empty())
+    TRY(record_answers(bench->ports(call.caller.actor), request.policy, parts.on_event, answers));
   for (const Issue& issue : issues) request.issue_ids.push_back(issue.id);
-  TRY_ASSIGN(const Clarity clarity, clarify(bench->ports(), parts.home, parts.on_event, request, {}));
+  TRY_ASSIGN(const Clarity clarity,
+             clarify(bench->ports(call.caller.actor), parts.home, parts.on_event, request, {}));
   return json_response(200, clarity_json(clarity));
 }
 
@@ -143,7 +147,7 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
                        100); // answers are kept with the issues; nothing else is needed of it
   const bool waived = fields.flag("ignore_questions", false);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(request.issues, known_issues(parts, id, ids));
   TRY_ASSIGN(const bool open, has_questions(request.issues));
@@ -153,10 +157,11 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
         "some issues have open questions; answer them, or send \"ignore_questions\": true");
   TRY_ASSIGN(const Config config, bench->config());
   request.policy = config.policy();
+  TRY(settle_strategy(parts.store, id, request.policy));
   request.strategy = request.policy.strategy;
   request.limits = request.policy.batch;
-  TRY_ASSIGN(const Plan plan, make_plan(bench->ports(), parts.home, request));
-  TRY_ASSIGN(const fs::path master, keep_plan_files(bench->ports(), parts.home, plan));
+  TRY_ASSIGN(const Plan plan, make_plan(bench->ports(call.caller.actor), parts.home, request));
+  TRY_ASSIGN(const fs::path master, keep_plan_files(bench->ports(call.caller.actor), parts.home, plan));
   TRY_ASSIGN(const auto earlier, parts.store.latest_agent_runs(id, 500));
   const Estimate guess = estimate(request.policy, request.issues.size(), plan.units.size(), earlier);
   Json body = to_json(plan.files.master);
@@ -238,6 +243,17 @@ Job job_of(const Start& start) {
   return job;
 }
 
+// The session's own budget becomes what is left of the quotas.
+Status keep_to_quota_of(const ApiParts& parts, Workbench& bench, Policy& policy) {
+  TRY_ASSIGN(const Config config, bench.config());
+  TRY_ASSIGN(const auto quota,
+             quota_use(config, parts.store, bench.repository().id(), parts.dependencies.clock->wall_ms()));
+  std::string warning;
+  TRY(keep_to_quota(policy, quota, warning));
+  if (!warning.empty()) log(LogLevel::warn, warning);
+  return {};
+}
+
 Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
   Start start;
@@ -253,7 +269,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   start.options = read_options(option_fields);
   if (auto problem = option_fields.problems()) return *problem;
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(start.repository_id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(start.repository_id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(start.repository_id));
   TRY_ASSIGN(start.issues, known_issues(parts, start.repository_id, ids));
   auto folder = plan_folder(parts, plan_id, master_path);
@@ -272,11 +288,16 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Policy policy, bench->trusted_policy(overrides, start.options.base));
   TRY_ASSIGN(const Config config, bench->config(overrides));
   TRY(config.require_agents());
+  Policy limited = policy;
+  if (const Status fits = keep_to_quota_of(parts, *bench, limited); !fits) {
+    if (fits.error().code != ErrorCode::limit) return fail(fits.error());
+    return problem_response(429, "quota-used-up", fits.error().message + "; " + fits.error().remedy);
+  }
   TRY_ASSIGN(start.session_id,
              plan ? session_id_for(parts.store, *plan) : Result<std::string>(new_session_id()));
-  TRY(note_feedback(start.options, bench->ports(), policy, parts.on_event, start.issues));
+  TRY(note_feedback(start.options, bench->ports(call.caller.actor), policy, parts.on_event, start.issues));
   bool joined = false;
-  TRY_ASSIGN(const JobRecord record, parts.queue.add(job_of(start), joined));
+  TRY_ASSIGN(const JobRecord record, parts.queue.add(job_of(start), call.caller.actor, joined));
   const std::string& session = record.job.id;
   const std::string accept(call.request.header("accept").value_or(""));
   // Who takes anything, as curl does, sees it live.
@@ -295,7 +316,7 @@ bool is_approval(const Job& job) { return string_or(job.order, "approve") == "gi
 // A session that exists was begun before: by this server until it was stopped, or by one that died.
 // A worker that has the repository runs whole sessions there; the server then only waits for their end.
 bool worker_has(Workbench& bench) {
-  Presence* presence = bench.ports().presence;
+  Presence* presence = bench.ports(Actor{}).presence;
   if (presence == nullptr) return false;
   const auto workers = presence->board().workers();
   const std::string label = session_label(bench.repository().id());
@@ -306,12 +327,13 @@ bool worker_has(Workbench& bench) {
 }
 
 // Here, unless a worker has it already.
-Result<FixReport> resume_or_follow(Workbench& bench, const std::string& session_id, std::stop_token stop) {
-  auto report = bench.manager().resume(session_id, stop);
-  if (report || report.error().code != ErrorCode::conflict || bench.ports().presence == nullptr)
+Result<FixReport> resume_or_follow(Workbench& bench, const Actor& by, const std::string& session_id,
+                                   std::stop_token stop) {
+  auto report = bench.manager(by).resume(session_id, stop);
+  if (report || report.error().code != ErrorCode::conflict || bench.ports(Actor{}).presence == nullptr)
     return report;
-  const auto elsewhere = is_claimed(bench.ports().presence->board(), session_id);
-  return elsewhere && *elsewhere ? bench.manager().follow(session_id, stop) : std::move(report);
+  const auto elsewhere = is_claimed(bench.ports(Actor{}).presence->board(), session_id);
+  return elsewhere && *elsewhere ? bench.manager(Actor{}).follow(session_id, stop) : std::move(report);
 }
 
 Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop) {
@@ -321,14 +343,14 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   if (known && known->id == job.id && known->status == SessionStatus::planned) {
     if (!is_approval(job))
       return Json{{"status", to_string(known->status)}}; // it waits; who made it wait had not noticed
-    TRY_ASSIGN(const FixReport report, bench->manager().approve(job.id, stop));
+    TRY_ASSIGN(const FixReport report, bench->manager(job.by).approve(job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
   }
   if (known && known->id == job.id) {
     const bool asked_for = !job.taken_up && !job.order.contains("issue_ids"); // a person resumes it
     if (known->status == SessionStatus::cancelled && !asked_for)
       return Json{{"status", to_string(known->status)}}; // by somebody, meanwhile
-    TRY_ASSIGN(const FixReport report, resume_or_follow(*bench, job.id, stop));
+    TRY_ASSIGN(const FixReport report, resume_or_follow(*bench, asked_for ? job.by : Actor{}, job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
   }
   TRY(keep_task(parts, job));
@@ -341,11 +363,12 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   request.wait_for_approval = string_or(job.order, "approve") == "plan";
   TRY_ASSIGN(request.policy,
              bench->trusted_policy(overrides_from(job.order.at("options")), request.base_ref));
+  TRY(keep_to_quota_of(parts, *bench, request.policy));
   TRY_ASSIGN(request.plan, plan_in(string_or(job.order, "plan")));
   request.for_workers = !request.wait_for_approval && worker_has(*bench);
-  TRY_ASSIGN(FixReport report, bench->manager().fix(request, stop));
+  TRY_ASSIGN(FixReport report, bench->manager(job.by).fix(request, stop));
   if (request.for_workers) {
-    TRY_ASSIGN(report, bench->manager().follow(job.id, stop));
+    TRY_ASSIGN(report, bench->manager(Actor{}).follow(job.id, stop));
   }
   return Json{{"status", to_string(report.session.status)}};
 }
@@ -355,7 +378,7 @@ Status put_away(const ApiParts& parts, const Job& job) {
   if (!session) return session.error().code == ErrorCode::not_found ? Status() : fail(session.error());
   if (present_status(*session) != SessionStatus::interrupted) return {};
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-  return bench->manager().cancel(job.id);
+  return bench->manager(Actor{}).cancel(job.id);
 }
 
 // Reports to the followers of a session that it could not start.
@@ -391,7 +414,7 @@ Status end_failed(const ApiParts& parts, const Job& job, const Error& error) {
                                                         : fail(session.error());
   if (present_status(*session) != SessionStatus::interrupted) return {};
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-  const Status given_up = bench->manager().give_up(job.id, error.message);
+  const Status given_up = bench->manager(Actor{}).give_up(job.id, error.message);
   return given_up || given_up.error().code != ErrorCode::conflict ? given_up
                                                                   : Status(); // somebody else works on it
 }

@@ -5,10 +5,12 @@
 
 #include "api/fields.hpp"
 #include "api/issue_json.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 #include "model/attempt.hpp"
 #include "model/events.hpp"
+#include "service/issue_history.hpp"
 
 namespace emend {
 
@@ -26,15 +28,20 @@ std::vector<std::string> words(const HttpRequest& request, std::string_view name
   return {found.begin(), found.end()};
 }
 
-Result<IssueSearch> search_of(const ApiParts& parts, const HttpRequest& request) {
+Result<IssueSearch> search_of(const ApiParts& parts, const Call& call) {
+  const HttpRequest& request = call.request;
   static const std::set<std::string, std::less<>> known = {
       "repository_id", "status",    "severity", "rule",  "category", "tool",   "file",
       "session",       "substatus", "q",        "limit", "cursor",   "offset", "sort"};
   for (const auto& [name, value] : request.query)
     if (!known.contains(name)) return fail(ErrorCode::usage, "there is no filter " + name);
   IssueSearch search;
-  TRY_ASSIGN(search.repository_id,
-             parts.repositories.id_or_only(std::string(request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(search.repository_id, call.repository);
+  if (search.repository_id.empty()) {
+    TRY_ASSIGN(const auto listed, listed_repositories(parts, call)); // not those that were forgotten
+    search.among.emplace();
+    for (const ServedRepository& repository : listed) search.among->push_back(repository.id);
+  }
   for (const std::string& word : words(request, "status")) {
     const auto status = parse_issue_status(word);
     if (!status) return fail(ErrorCode::usage, "\"" + word + "\" is not a status");
@@ -55,7 +62,7 @@ Result<IssueSearch> search_of(const ApiParts& parts, const HttpRequest& request)
 }
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(IssueSearch search, search_of(parts, call.request));
+  TRY_ASSIGN(IssueSearch search, search_of(parts, call));
   TRY_ASSIGN(search.limit, page_size(call.request));
   const auto cursor = parse_unsigned(call.request.query_value("cursor").value_or("0"));
   if (!cursor || *cursor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
@@ -77,7 +84,7 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
 }
 
 Result<HttpReply> facets(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const IssueSearch search, search_of(parts, call.request));
+  TRY_ASSIGN(const IssueSearch search, search_of(parts, call));
   std::map<std::string, std::map<std::string, std::int64_t>> counts = {
       {"status", {}}, {"severity", {}}, {"rule", {}}, {"tool", {}}, {"category", {}}, {"substatus", {}}};
   std::int64_t total = 0;
@@ -109,16 +116,15 @@ struct Found {
   Workbench* bench;
 };
 
-Result<Found> find(const ApiParts& parts, const std::string& repository, const std::string& code) {
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+Result<Found> find(const ApiParts& parts, const Call& call, const std::string& code) {
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(Issue issue, parts.store.issue(id, code));
   return Found{std::move(issue), bench};
 }
 
 Result<Found> find(const ApiParts& parts, const Call& call) {
-  return find(parts, std::string(call.request.query_value("repository_id").value_or("")),
-              call.parameter("code"));
+  return find(parts, call, call.parameter("code"));
 }
 
 Result<HttpReply> get(const ApiParts& parts, const Call& call) {
@@ -127,9 +133,9 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
 }
 
 // A person's decisions. There is no word for RESOLVED: only the gate says that.
-Result<Issue> decide(Found& found, const std::string& action, const std::string& reason,
+Result<Issue> decide(Found& found, const Actor& actor, const std::string& action, const std::string& reason,
                      const std::string& of, const std::string& note) {
-  SessionManager& manager = found.bench->manager();
+  SessionManager manager = found.bench->manager(actor);
   if (action == "reopen") return manager.reopen(found.issue.code, note);
   if (action == "ignore") return manager.ignore(found.issue.code, reason, note);
   return manager.mark_duplicate(found.issue.code, of);
@@ -160,7 +166,7 @@ Result<HttpReply> change(const ApiParts& parts, const Call& call) {
   if (const auto tag = call.request.header("if-match"); tag && *tag != tag_of(api_issue(found.issue)))
     return problem_response(412, "precondition-failed", "the issue has changed since you read it");
   TRY_ASSIGN(const Issue changed,
-             decide(found, decision.action, decision.reason, decision.of, decision.note));
+             decide(found, call.caller.actor, decision.action, decision.reason, decision.of, decision.note));
   return tagged_response(call.request, api_issue(changed));
 }
 
@@ -173,8 +179,9 @@ Result<HttpReply> change_many(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   Json done = Json::array(), refused = Json::array();
   for (const std::string& code : codes) {
-    auto found = find(parts, repository, code);
-    auto changed = found ? decide(*found, decision.action, decision.reason, decision.of, decision.note)
+    auto found = find(parts, call, code);
+    auto changed = found ? decide(*found, call.caller.actor, decision.action, decision.reason, decision.of,
+                                  decision.note)
                          : Result<Issue>(fail(found.error()));
     if (changed)
       done.push_back(api_issue(*changed));
@@ -199,9 +206,9 @@ Result<HttpReply> create(const ApiParts& parts, const Call& call) {
   finding.agent = "person";
   if (auto problem = fields.problems()) return *problem;
   finding.severity = *parse_severity(severity);
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  TRY_ASSIGN(const auto added, bench->manager().add_findings({finding}, "HEAD"));
+  TRY_ASSIGN(const auto added, bench->manager(call.caller.actor).add_findings({finding}, "HEAD"));
   HttpResponse response = json_response(201, api_issue(added.front()));
   response.headers.push_back({"Location", "/api/issues/" + added.front().code + "?repository_id=" + id});
   return response;
@@ -209,17 +216,15 @@ Result<HttpReply> create(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> history(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Found found, find(parts, call));
-  TRY_ASSIGN(const auto events,
-             parts.ledger.events_of_issue(found.issue.repository_id, found.issue.code, 1'000));
+  TRY_ASSIGN(const auto events, issue_history(parts.store, parts.ledger, found.issue));
   Json data = Json::array();
-  for (const Event& event : events)
-    if (!is<FixIssueStreaming>(event)) data.push_back(api_event(event));
+  for (const Event& event : events) data.push_back(api_event(event));
   return page_response(call.request, std::move(data), "");
 }
 
 Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Found found, find(parts, call));
-  TRY_ASSIGN(const auto explanation, found.bench->manager().explain(found.issue.code));
+  TRY_ASSIGN(const auto explanation, found.bench->manager(call.caller.actor).explain(found.issue.code));
   Json data = Json::array();
   for (const FixCycle& cycle : explanation.cycles) {
     Json verdicts = Json::array(), verifications = Json::array();

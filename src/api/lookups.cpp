@@ -25,6 +25,32 @@ Result<std::vector<Issue>> known_issues(const ApiParts& parts, const std::string
   return issues;
 }
 
+Result<std::vector<ServedRepository>> listed_repositories(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const std::string only, call.repository);
+  TRY_ASSIGN(auto all, parts.repositories.list());
+  std::erase_if(all, [&](const ServedRepository& one) {
+    return (!only.empty() && one.id != only) || !sees(call, one.id);
+  });
+  return all;
+}
+
+bool sees(const Call& call, std::string_view repository_id) {
+  return call.caller.rights.may(Role::read, repository_id);
+}
+
+Status note_deed(const ApiParts& parts, const Call& call, const std::string& action,
+                 const std::string& repository_id, const std::string& subject) {
+  AuditEntry entry;
+  entry.actor = call.caller.actor;
+  entry.action = action;
+  entry.repository_id = repository_id;
+  entry.subject = subject;
+  Change change;
+  change.audit.push_back(std::move(entry));
+  TRY(parts.store.apply(change, parts.now_ms()));
+  return {};
+}
+
 Result<KnownSession> known_session(const ApiParts& parts, const std::string& id) {
   TRY_ASSIGN(Session session, parts.store.session(id));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(session.repository_id));

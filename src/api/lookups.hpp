@@ -12,6 +12,16 @@ namespace emend {
 [[nodiscard]] Result<std::vector<Issue>> known_issues(const ApiParts& parts, const std::string& repository_id,
                                                       const std::vector<std::string>& ids);
 
+// Those the answer to a list is about: the one that was named, or all that the caller sees.
+[[nodiscard]] Result<std::vector<ServedRepository>> listed_repositories(const ApiParts& parts,
+                                                                        const Call& call);
+// Whether the caller sees it.
+[[nodiscard]] bool sees(const Call& call, std::string_view repository_id);
+
+// In the audit log, what the caller did to something that is not part of a change of its own.
+[[nodiscard]] Status note_deed(const ApiParts& parts, const Call& call, const std::string& action,
+                               const std::string& repository_id, const std::string& subject);
+
 struct KnownSession {
   Session session;
   Workbench* bench;

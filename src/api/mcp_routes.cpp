@@ -78,8 +78,7 @@ Result<HttpReply> take(const ApiParts& parts, const Call& call) {
   if (read.reply) return plain(*read.reply, true);
   if (!read.request || read.request->is_notification()) return plain(nullptr, true);
   const bool stateless = read.request->era == mcp::Era::stateless;
-  TRY_ASSIGN(const std::string id,
-             parts.repositories.id_or_only(std::string(request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(const ServedRepository repository, parts.repositories.find(id));
   if (read.request->method == "tools/call")
     log(LogLevel::info, "mcp call " + first_line(clean_text(string_or(read.request->params, "name")), 40));

@@ -1,4 +1,5 @@
 #include "api/issue_json.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "service/needs.hpp"
 
@@ -34,14 +35,9 @@ struct Gathered {
 };
 
 Result<HttpReply> needs(const ApiParts& parts, const Call& call) {
-  std::string only(call.request.query_value("repository_id").value_or(""));
-  if (!only.empty()) {
-    TRY_ASSIGN(only, parts.repositories.id_or_only(only));
-  }
-  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+  TRY_ASSIGN(const auto repositories, listed_repositories(parts, call));
   Gathered all;
   for (const ServedRepository& repository : repositories) {
-    if (!only.empty() && repository.id != only) continue;
     TRY_ASSIGN(const Needs found, needs_of(parts.store, parts.ledger, repository.id));
     all.add(repository.id, found);
   }

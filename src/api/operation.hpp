@@ -9,9 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "api/rights_table.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "http/message.hpp"
+#include "model/actor.hpp"
+#include "model/rights.hpp"
 
 namespace emend {
 
@@ -27,10 +30,22 @@ enum class Admission {
 enum class BodyKind { none, json, bytes };
 [[nodiscard]] std::string_view to_string(BodyKind kind);
 
+// Who asks.
+struct Caller {
+  Actor actor;
+  Rights rights;
+  std::string account_id = {}; // empty = the owner
+  bool by_token = false;       // a personal token, not a browser's login
+};
+
 struct Call {
   const HttpRequest& request;
+  const Caller& caller;
   const std::map<std::string, std::string, std::less<>>& parameters;
   Json body; // of BodyKind::json; an object
+  // The repository the request is about, as the operation's scope finds it; the caller has the role for it.
+  // Operations work on this one and look for no other.
+  Result<std::string> repository = std::string();
 
   [[nodiscard]] const std::string& parameter(std::string_view name) const {
     return parameters.find(name)->second;
@@ -46,6 +61,7 @@ struct Operation {
   BodyKind body = BodyKind::none;
   bool once = false; // takes an Idempotency-Key
   std::uint64_t max_body = 1'000'000;
+  const NeededRight* need = nullptr; // from the table
 };
 
 // The problem document for an error.

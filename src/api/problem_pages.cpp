@@ -15,6 +15,10 @@ const std::vector<ProblemPage>& problem_pages() {
        "browser. Or a webhook's delivery is not signed.",
        "Do it on the command line, or send the token. A webhook: give the forge and the server the same "
        "secret (docs/operations.md)."},
+      {"role-missing", 403, "The account has no role that allows this, for this repository or for all.",
+       "Ask one of the people the detail names: emend people role NAME ROLE --repository ID."},
+      {"no-account", 403, "The proxy in front of the server names somebody who has no account here.",
+       "An administrator can add one: emend people add NAME."},
       {"csrf-failed", 403, "The request comes from a page of another origin, or does not prove its origin.",
        "From a browser: same origin, and the header X-Emend-CSRF: 1 on changes. From a program: use the "
        "token and send no Origin."},
@@ -58,6 +62,8 @@ const std::vector<ProblemPage>& problem_pages() {
        "Make a new key for every new request."},
       {"too-many-failures", 429, "Too many wrong credentials came within a second.",
        "Wait for Retry-After, with the right credential."},
+      {"quota-used-up", 429, "What agents may consume in a day or a month is consumed.",
+       "Wait for the next day or month (UTC), or raise quota.* in your own configuration."},
       {"too-many-streams", 429, "No more live streams are served now.",
        "Close some, or start the server with a larger --max-streams."},
       {"too-many-connections", 503, "All connections are in use, and none could be closed for this one.",

@@ -12,9 +12,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   if (state != "open" && state != "all")
     return problem_response(422, "validation-failed", "state is open or all");
   IssueSearch search;
-  if (const std::string wanted(call.request.query_value("repository_id").value_or("")); !wanted.empty()) {
-    TRY_ASSIGN(search.repository_id, parts.repositories.id_or_only(wanted));
-  }
+  TRY_ASSIGN(search.repository_id, call.repository);
+  search.among = call.caller.rights.repositories();
   search.questions = state == "all" ? QuestionFilter::any : QuestionFilter::open;
   search.limit = 500;
   Json data = Json::array();
@@ -40,12 +39,12 @@ Result<HttpReply> answer(const ApiParts& parts, const Call& call) {
     fields.refuse("answer", "is missing; \"skip\": true leaves it to the fixer");
   const std::string repository = fields.text_or("repository_id", "", 200);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   const std::string code = issue_of_question(given.question_id);
   if (code.empty()) return problem_response(404, "not-found", "there is no such question");
   TRY_ASSIGN(const Config config, bench->config());
-  TRY(record_answers(bench->ports(), config.policy(), parts.on_event, {given}));
+  TRY(record_answers(bench->ports(call.caller.actor), config.policy(), parts.on_event, {given}));
   TRY_ASSIGN(const Issue issue, parts.store.issue(id, code));
   for (const Clarification& question : issue.clarifications)
     if (question.question_id == given.question_id) return json_response(200, api_question(issue, question));

@@ -1,6 +1,8 @@
 #include "api/fields.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
+#include "service/trusting.hpp"
 
 namespace emend {
 
@@ -15,8 +17,8 @@ Json to_json(const ServedRepository& repository) {
           {"added_at", rfc3339_utc(repository.added_ms)}};
 }
 
-Result<HttpReply> list(const ApiParts& parts) {
-  TRY_ASSIGN(const auto all, parts.repositories.list());
+Result<HttpReply> list(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const auto all, listed_repositories(parts, call));
   Json data = Json::array();
   for (const ServedRepository& repository : all) data.push_back(to_json(repository));
   return json_response(200, {{"data", std::move(data)}, {"next_cursor", nullptr}});
@@ -28,6 +30,7 @@ Result<HttpReply> add(const ApiParts& parts, const Call& call) {
   if (!path.empty() && path.front() != '/') fields.refuse("path", "must be absolute");
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const ServedRepository added, parts.repositories.add(path));
+  TRY(note_deed(parts, call, "repository.added", added.id, added.root));
   HttpResponse response = json_response(201, to_json(added));
   response.headers.push_back({"Location", "/api/repositories/" + added.id});
   return response;
@@ -59,11 +62,14 @@ Result<HttpReply> rename(const ApiParts& parts, const Call& call) {
     fields.refuse("name", "must be one line of plain text");
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const ServedRepository renamed, parts.repositories.rename(call.parameter("id"), name));
+  TRY(note_deed(parts, call, "repository.renamed", renamed.id, name));
   return json_response(200, to_json(renamed));
 }
 
 Result<HttpReply> forget(const ApiParts& parts, const Call& call) {
-  TRY(parts.repositories.forget(call.parameter("id")));
+  TRY_ASSIGN(const ServedRepository known, parts.repositories.find(call.parameter("id")));
+  TRY(parts.repositories.forget(known.id));
+  TRY(note_deed(parts, call, "repository.forgotten", known.id, known.root));
   return HttpResponse{204, {}, ""};
 }
 
@@ -74,13 +80,15 @@ Result<HttpReply> trust(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(call.parameter("id")));
   TRY_ASSIGN(const auto files, bench->command_files("HEAD"));
+  std::vector<CommandFile> shown;
   for (const std::string& hash : hashes) {
     const auto known = std::find_if(files.begin(), files.end(),
                                     [&](const CommandFile& file) { return file.sha256 == hash; });
     if (known == files.end())
       return problem_response(409, "conflict", "no file has this hash now; read the repository again");
-    TRY(parts.store.trust({known->path, known->sha256, parts.now_ms()}));
+    shown.push_back(*known);
   }
+  TRY(allow_files(bench->ports(call.caller.actor), shown));
   return get(parts, call);
 }
 
@@ -142,7 +150,8 @@ Result<HttpReply> blob(const ApiParts& parts, const Call& call) {
 
 std::vector<Operation> repository_operations(const ApiParts& parts) {
   return {
-      {"GET", "/api/repositories", "listRepositories", [&parts](const Call&) { return list(parts); }},
+      {"GET", "/api/repositories", "listRepositories",
+       [&parts](const Call& call) { return list(parts, call); }},
       {"POST", "/api/repositories", "addRepository", [&parts](const Call& call) { return add(parts, call); },
        Admission::member, BodyKind::json},
       {"GET", "/api/repositories/{id}", "getRepository",

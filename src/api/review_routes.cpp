@@ -1,6 +1,7 @@
 #include "api/event_jobs.hpp"
 #include "api/fields.hpp"
 #include "api/issue_json.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 #include "engine/review/review.hpp"
@@ -32,7 +33,7 @@ Result<JobEnd> review_now(const ApiParts& parts, const Job& job, std::stop_token
   request.paths = job.order.at("paths").get<std::vector<std::string>>();
   TRY_ASSIGN(const Config config, bench->config());
   request.rules = config.review_rules();
-  TRY_ASSIGN(const Review review, bench->manager().review(bench->analyzers(), request, stop));
+  TRY_ASSIGN(const Review review, bench->manager(job.by).review(bench->analyzers(), request, stop));
   Json codes = Json::array(), tools = Json::array();
   for (const Issue& issue : review.issues) codes.push_back(issue.code);
   for (const Analysis& analysis : review.analyses) tools.push_back(analysis_json(analysis));
@@ -52,14 +53,16 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
                {"since", fields.text_or("since", "", 500)},
                {"paths", fields.texts("paths", false)}};
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
-  return accept_job(parts, call.request, std::move(job), kReview);
+  TRY_ASSIGN(job.repository_id, call.repository);
+  return accept_job(parts, call, std::move(job), kReview);
 }
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   Json data = Json::array();
   for (const JobRecord& record : parts.queue.list())
-    if (record.job.kind == "review") data.push_back(job_state(record));
+    if (record.job.kind == "review" && sees(call, record.job.repository_id) &&
+        (call.repository->empty() || *call.repository == record.job.repository_id))
+      data.push_back(job_state(record));
   return page_response(call.request, std::move(data), "");
 }
 
@@ -74,8 +77,7 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
 
 // The body is the report.
 Result<HttpReply> import_report(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(
-                                       std::string(call.request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(const ReportInput input,
              ReportInput::recognise(call.request.body,
@@ -86,7 +88,7 @@ Result<HttpReply> import_report(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const auto notes,
              input.read(text, std::string(call.request.query_value("tool").value_or("")), bench->repository(),
                         commit, [&](Finding&& finding) { findings.push_back(std::move(finding)); }));
-  TRY_ASSIGN(const auto issues, bench->manager().add_findings(findings, commit));
+  TRY_ASSIGN(const auto issues, bench->manager(call.caller.actor).add_findings(findings, commit));
   Json codes = Json::array();
   for (const Issue& issue : issues) codes.push_back(issue.code);
   return json_response(200, {{"format", input.format()},

@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "api/access.hpp"
+#include "api/callers.hpp"
 #include "api/operation.hpp"
 #include "api/served_repositories.hpp"
 #include "api/webhooks.hpp"
@@ -16,12 +18,18 @@
 
 namespace emend {
 
+// A comment of a pull request, as a delivery names it: number, comment, on a line.
+using ObeyComment =
+    std::function<Result<Json>(const std::string& directory, int pull, const std::string& comment,
+                               bool inline_comment, std::stop_token stop)>;
+
 // Everything outlives the operations.
 struct ApiParts {
   const Dependencies& dependencies;
   Store& store;
   Ledger& ledger;
   Access& access;
+  Callers& callers;
   ServedRepositories& repositories;
   WorkQueue& queue;
   std::string home;
@@ -33,11 +41,15 @@ struct ApiParts {
   WebhookSecrets webhooks;
   // What coding agents are offered for the repository in this directory; empty = nothing is.
   std::function<mcp::Offer(const std::string& directory)> mcp_offer = {};
+  // Carries out the command in a comment of the repository in this directory; empty = none is.
+  ObeyComment obey_comment = {};
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
 
 [[nodiscard]] std::vector<Operation> auth_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> people_operations(
+    const ApiParts& parts); // and tokens, and the audit log
 [[nodiscard]] std::vector<Operation> system_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> repository_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> issue_operations(const ApiParts& parts);

@@ -88,8 +88,13 @@ Result<Workbench*> ServedRepositories::bench(const std::string& id) {
   return bench;
 }
 
-Result<std::string> ServedRepositories::id_or_only(const std::string& id) {
-  TRY_ASSIGN(const auto all, ledger_.repositories());
+Result<std::string> ServedRepositories::id_or_only(const std::string& id,
+                                                   const std::optional<std::vector<std::string>>& among) {
+  TRY_ASSIGN(auto all, ledger_.repositories());
+  if (among)
+    std::erase_if(all, [&](const ServedRepository& one) {
+      return std::find(among->begin(), among->end(), one.id) == among->end();
+    });
   if (id.empty() && all.size() == 1) return all.front().id;
   if (id.empty()) return fail(ErrorCode::usage, "repository_id is missing", "see GET /api/repositories");
   TRY_ASSIGN(const ServedRepository found, find(id));

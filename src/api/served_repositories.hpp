@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ public:
   [[nodiscard]] Status forget(const std::string& id);
   // Lives as long as this.
   [[nodiscard]] Result<Workbench*> bench(const std::string& id);
-  // "" = the only one there is; with several, ErrorCode::usage.
-  [[nodiscard]] Result<std::string> id_or_only(const std::string& id);
+  // "" = the only one there is; with several, ErrorCode::usage. among: only these count; nullopt = all do.
+  [[nodiscard]] Result<std::string> id_or_only(const std::string& id,
+                                               const std::optional<std::vector<std::string>>& among);
 
 private:
   [[nodiscard]] Result<Workbench*> open(const std::string& directory);

@@ -71,10 +71,11 @@ void add_queued(const ApiParts& parts, const std::string& repository,
 
 // Stored ones, from the newest or from the one behind `before` on. shown: jobs that a page before this one
 // listed as queued; what has been stored since because of them is not listed again.
-Status add_stored(const ApiParts& parts, const std::string& repository, const std::string& before,
-                  const std::vector<JobRecord>& shown, std::size_t size, ListedSessions& page) {
-  TRY_ASSIGN(const SessionPage stored,
-             parts.ledger.session_page(repository, before, size - page.data.size()));
+Status add_stored(const ApiParts& parts, const Call& call, const std::string& repository,
+                  const std::string& before, const std::vector<JobRecord>& shown, std::size_t size,
+                  ListedSessions& page) {
+  TRY_ASSIGN(const SessionPage stored, parts.ledger.session_page(repository, before, size - page.data.size(),
+                                                                 call.caller.rights.repositories()));
   for (const Session& session : stored.sessions) {
     const bool here = std::any_of(page.data.begin(), page.data.end(),
                                   [&](const Json& row) { return row.at("id") == session.id; });
@@ -91,22 +92,20 @@ Status add_stored(const ApiParts& parts, const std::string& repository, const st
 }
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
-  std::string repository(call.request.query_value("repository_id").value_or(""));
-  if (!repository.empty()) {
-    TRY_ASSIGN(repository, parts.repositories.id_or_only(repository));
-  }
+  TRY_ASSIGN(const std::string repository, call.repository);
   TRY_ASSIGN(const std::size_t size, page_size(call.request));
   const std::string cursor(call.request.query_value("cursor").value_or(""));
   const HttpResponse unknown =
       problem_response(422, "validation-failed", "invalid cursor; start again without one");
   ListedSessions page;
   if (!cursor.empty() && !cursor.starts_with(kQueuedCursor)) {
-    const Status added = add_stored(parts, repository, cursor, {}, size, page);
+    const Status added = add_stored(parts, call, repository, cursor, {}, size, page);
     if (!added && added.error().code == ErrorCode::not_found) return unknown;
     TRY(added);
     return page_response(call.request, std::move(page.data), page.next);
   }
   std::vector<JobRecord> shown, waiting = parts.queue.list();
+  std::erase_if(waiting, [&](const JobRecord& record) { return !sees(call, record.job.repository_id); });
   if (!cursor.empty()) {
     const std::string id = cursor.substr(kQueuedCursor.size());
     const auto place = std::find_if(waiting.begin(), waiting.end(),
@@ -116,7 +115,7 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
     waiting.erase(waiting.begin(), std::next(place));
   }
   add_queued(parts, repository, waiting, size, page);
-  if (page.next.empty()) TRY(add_stored(parts, repository, "", shown, size, page));
+  if (page.next.empty()) TRY(add_stored(parts, call, repository, "", shown, size, page));
   return page_response(call.request, std::move(page.data), page.next);
 }
 
@@ -134,7 +133,7 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> report(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
-  TRY_ASSIGN(const FixReport report, known.bench->manager().report(known.session.id));
+  TRY_ASSIGN(const FixReport report, known.bench->manager(call.caller.actor).report(known.session.id));
   return tagged_response(call.request, to_json(report));
 }
 
@@ -186,17 +185,20 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const auto job = parts.queue.find(id);
   const auto stored = job ? parts.store.session(id) : Result<Session>(fail(ErrorCode::not_found, ""));
   // First: who is stopped asks why. Where that cannot be stored, the queue knows it.
-  if (job && job->state == JobState::running && stored) (void)parts.store.request_cancel(id);
+  if (job && job->state == JobState::running && stored) {
+    TRY_ASSIGN(const KnownSession known, known_session(parts, id));
+    (void)known.bench->manager(call.caller.actor).request_cancel(*stored);
+  }
   if (parts.queue.cancel(id)) {
     const bool not_begun_here = job->state == JobState::queued && job->started_ms == 0;
     if (not_begun_here && stored && !is_final(stored->status)) { // an earlier server had begun it
       TRY_ASSIGN(const KnownSession known, known_session(parts, id));
-      TRY(known.bench->manager().cancel(known.session.id));
+      TRY(known.bench->manager(call.caller.actor).cancel(known.session.id));
     }
     return json_response(202, {{"session_id", id}, {"cancelling", true}});
   }
   TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
-  TRY(known.bench->manager().cancel(known.session.id));
+  TRY(known.bench->manager(call.caller.actor).cancel(known.session.id));
   return json_response(202, {{"session_id", known.session.id}, {"cancelling", true}});
 }
 
@@ -222,7 +224,7 @@ Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
   bool joined = false;
   TRY(parts.queue.add(
       {known.session.id, "fix", known.session.repository_id, Json::object(), "resume " + known.session.id},
-      joined));
+      call.caller.actor, joined));
   return resumed(known.session.id);
 }
 

@@ -14,19 +14,19 @@ constexpr std::int64_t kDeliveryMs = 30 * 24 * 3'600'000LL; // forges send again
 
 Result<Json> run_sync(const ApiParts& parts, const Job& job, std::stop_token stop) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-  TRY_ASSIGN(const SyncReport report, bench->manager().sync(string_or(job.order, "branch"), stop));
+  TRY_ASSIGN(const SyncReport report, bench->manager(job.by).sync(string_or(job.order, "branch"), stop));
   return to_json(report);
 }
 
 Result<JobRecord> add_sync(const ApiParts& parts, const std::string& repository_id, const std::string& branch,
-                           bool& joined) {
+                           const Actor& by, bool& joined) {
   Job job;
   job.id = new_session_id();
   job.kind = "sync";
   job.repository_id = repository_id;
   job.order = {{"branch", branch}};
   job.same_as = sha256_hex("sync\n" + repository_id + "\n" + branch);
-  return parts.queue.add(std::move(job), joined);
+  return parts.queue.add(std::move(job), by, joined);
 }
 
 Result<HttpReply> sync_issues(const ApiParts& parts, const Call& call) {
@@ -34,11 +34,11 @@ Result<HttpReply> sync_issues(const ApiParts& parts, const Call& call) {
   const std::string repository = fields.text_or("repository_id", "", 200);
   const std::string branch = fields.text_or("branch", "", 500);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY(sync_target(bench->repository(), branch)); // a wrong name is told now
   bool joined = false;
-  TRY_ASSIGN(const JobRecord record, add_sync(parts, id, branch, joined));
+  TRY_ASSIGN(const JobRecord record, add_sync(parts, id, branch, call.caller.actor, joined));
   return json_response(202, {{"job_id", record.job.id}, {"joined", joined}});
 }
 
@@ -54,6 +54,29 @@ bool is_about(const ApiParts& parts, const ServedRepository& served, const std::
   return false;
 }
 
+// Known by the comment: however often it is delivered, it is one job, and the comment's number makes it one
+// command after that.
+Result<JobRecord> add_comment_job(const ApiParts& parts, const ServedRepository& served,
+                                  const Delivery& delivery) {
+  Job job;
+  job.id = new_session_id();
+  job.kind = "pr_command";
+  job.repository_id = served.id;
+  job.order = {{"pull", delivery.pull}, {"comment", delivery.comment}, {"inline", delivery.inline_comment}};
+  job.same_as = sha256_hex("pr_command\n" + served.id + "\n" + dump_json(job.order));
+  bool joined = false;
+  return parts.queue.add(std::move(job), Actor{}.through("a comment"), joined);
+}
+
+Result<Json> obey_comment(const ApiParts& parts, const Job& job, std::stop_token stop) {
+  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+  for (const ServedRepository& served : repositories)
+    if (served.id == job.repository_id)
+      return parts.obey_comment(served.root, job.order.value("pull", 0), string_or(job.order, "comment"),
+                                job.order.value("inline", false), std::move(stop));
+  return fail(ErrorCode::not_found, "the repository is not served any more");
+}
+
 // An event is a reason to look, never a change: what it says of the repository is not believed.
 Result<Json> look_at(const ApiParts& parts, const Delivery& delivery) {
   Json jobs = Json::array();
@@ -62,7 +85,11 @@ Result<Json> look_at(const ApiParts& parts, const Delivery& delivery) {
   for (const ServedRepository& served : repositories) {
     if (!is_about(parts, served, delivery.full_name)) continue;
     bool joined = false;
-    TRY_ASSIGN(const JobRecord record, add_sync(parts, served.id, "", joined));
+    const bool said = delivery.pull > 0;
+    if (said && !parts.obey_comment) continue;
+    TRY_ASSIGN(const JobRecord record,
+               said ? add_comment_job(parts, served, delivery)
+                    : add_sync(parts, served.id, "", Actor{}.through("a webhook"), joined));
     jobs.push_back(record.job.id);
   }
   return jobs;
@@ -113,6 +140,9 @@ Result<HttpReply> receive(const ApiParts& parts, const std::string& source, cons
 
 void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue) {
   queue.handle("sync", [&parts](const Job& job, std::stop_token stop) { return run_sync(parts, job, stop); });
+  if (parts.obey_comment)
+    queue.handle("pr_command",
+                 [&parts](const Job& job, std::stop_token stop) { return obey_comment(parts, job, stop); });
 }
 
 std::vector<Operation> sync_operations(const ApiParts& parts) {

@@ -4,9 +4,12 @@
 #include <iterator>
 
 #include "api/fields.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "config/config.hpp"
+#include "engine/claims/work_claim.hpp"
 
 namespace emend {
 
@@ -30,12 +33,13 @@ Json job_json(const JobRecord& record) {
                          : Json(nullptr)}}; // the others' results have an address of their own
 }
 
-Result<HttpReply> status(const ApiParts& parts) {
-  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+Result<HttpReply> status(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const auto repositories, listed_repositories(parts, call));
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
   Json jobs = Json::array();
   for (const JobRecord& record : parts.queue.list())
-    if (record.state == JobState::queued || record.state == JobState::running)
+    if (sees(call, record.job.repository_id) &&
+        (record.state == JobState::queued || record.state == JobState::running))
       jobs.push_back(job_json(record));
   const HttpCounters http = parts.http_counters();
   return json_response(
@@ -56,6 +60,39 @@ Result<HttpReply> ready(const ApiParts& parts) {
     return problem_response(503, "not-ready", "state cannot be stored: " + stored.error().message);
   if (const auto trouble = parts.queue.trouble()) return problem_response(503, "not-ready", *trouble);
   return json_response(200, {{"ready", true}, {"paused", parts.queue.paused()}});
+}
+
+double oldest_wait_seconds(const ApiParts& parts) {
+  const std::int64_t now = parts.dependencies.clock->wall_ms();
+  std::int64_t longest = 0;
+  for (const JobRecord& record : parts.queue.list())
+    if (record.state == JobState::queued) longest = std::max(longest, now - record.queued_ms);
+  return static_cast<double>(longest) / 1'000;
+}
+
+std::string_view state_of(const WorkerRecord& worker) {
+  if (!worker.alive) return "gone";
+  if (worker.draining) return "draining";
+  return worker.claims > 0 ? "working" : "idle";
+}
+
+// Where work is shared with other machines; one board serves all repositories.
+std::string workers_text(const ApiParts& parts, const std::vector<ServedRepository>& repositories) {
+  if (repositories.empty()) return "";
+  const auto bench = parts.repositories.bench(repositories.front().id);
+  Presence* const presence = bench ? (*bench)->ports(Actor{}).presence : nullptr;
+  if (presence == nullptr) return "";
+  const auto workers = presence->board().workers();
+  if (!workers) return "";
+  std::map<std::string_view, int> states = {{"working", 0}, {"idle", 0}, {"draining", 0}, {"gone", 0}};
+  for (const WorkerRecord& worker : *workers)
+    if (worker.slots > 0) ++states[state_of(worker)];
+  std::string text =
+      "# HELP emend_workers Workers that were active in the last hour, by state.\n# TYPE emend_workers "
+      "gauge\n";
+  for (const auto& [state, number] : states)
+    text += fmt::format("emend_workers{{state=\"{}\"}} {}\n", state, number);
+  return text;
 }
 
 // Prometheus text format. No ids in labels: their number must not grow with use.
@@ -123,12 +160,14 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   text += fmt::format("emend_sse_evicted_total {}\n", http.evicted);
   help("emend_queue_depth", "gauge", "Waiting jobs.");
   text += fmt::format("emend_queue_depth {}\n", parts.queue.depth());
+  help("emend_queue_oldest_seconds", "gauge", "For how long the oldest waiting job has waited.");
+  text += fmt::format("emend_queue_oldest_seconds {:.3f}\n", oldest_wait_seconds(parts));
+  text += workers_text(parts, repositories) + measures_text() + process_text();
   return HttpResponse{200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(text)};
 }
 
 Result<HttpReply> config(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(
-                                       std::string(call.request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(const Config config, bench->config());
   Json settings = Json::array();
@@ -155,7 +194,7 @@ Result<HttpReply> check_config(const ApiParts& parts, const Call& call) {
   const std::string key = fields.text("key", 200), value = fields.text_or("value", "", 20'000);
   const std::string repository = fields.text_or("repository_id", "", 200);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   const auto tried = bench->config({{key, value, "this value"}});
   if (!tried) {
@@ -170,6 +209,7 @@ Result<HttpReply> check_config(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
   EventStream stream;
+  stream.repositories = call.caller.rights.repositories();
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
   const std::string from(
       call.request.header("last-event-id").value_or(call.request.query_value("after").value_or("")));
@@ -189,7 +229,8 @@ Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
 // Newest first. A job that ended long ago is forgotten, and a cursor with it.
 Result<HttpReply> list_jobs(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const std::size_t limit, page_size(call.request, 50, 200));
-  const std::vector<JobRecord> records = parts.queue.list();
+  std::vector<JobRecord> records = parts.queue.list();
+  std::erase_if(records, [&](const JobRecord& record) { return !sees(call, record.job.repository_id); });
   const std::string after(call.request.query_value("cursor").value_or(""));
   auto from = records.begin();
   if (!after.empty()) {
@@ -207,8 +248,9 @@ Result<HttpReply> list_jobs(const ApiParts& parts, const Call& call) {
 
 std::vector<Operation> system_operations(const ApiParts& parts) {
   const auto pause = [&parts](bool paused) {
-    return [&parts, paused](const Call&) -> Result<HttpReply> {
+    return [&parts, paused](const Call& call) -> Result<HttpReply> {
       parts.queue.pause(paused);
+      TRY(note_deed(parts, call, paused ? "queue.paused" : "queue.resumed", "", ""));
       return json_response(200, {{"paused", paused}});
     };
   };
@@ -217,7 +259,7 @@ std::vector<Operation> system_operations(const ApiParts& parts) {
        Admission::anybody},
       {"GET", "/readyz", "getReadiness", [&parts](const Call&) { return ready(parts); }},
       {"GET", "/metrics", "getMetrics", [&parts](const Call&) { return metrics(parts); }},
-      {"GET", "/api/status", "getStatus", [&parts](const Call&) { return status(parts); }},
+      {"GET", "/api/status", "getStatus", [&parts](const Call& call) { return status(parts, call); }},
       {"GET", "/api/config", "getConfig", [&parts](const Call& call) { return config(parts, call); }},
       {"POST", "/api/config/check", "checkConfig",
        [&parts](const Call& call) { return check_config(parts, call); }, Admission::member, BodyKind::json},

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 #include "engine/context/event_log.hpp"
@@ -176,17 +177,13 @@ Result<HttpReply> trends(const ApiParts& parts, Kept& kept, const Call& call) {
   const auto weeks = parse_unsigned(call.request.query_value("weeks").value_or("12"));
   if (!weeks || *weeks < 1 || *weeks > kMostWeeks)
     return problem_response(422, "validation-failed", "weeks is a number from 1 to 104");
-  std::string only(call.request.query_value("repository_id").value_or(""));
-  if (!only.empty()) {
-    TRY_ASSIGN(only, parts.repositories.id_or_only(only));
-  }
-  const std::string key = std::to_string(*weeks) + " " + monday(week_of(parts.now_ms())) + " " + only;
+  TRY_ASSIGN(const auto repositories, listed_repositories(parts, call));
+  std::string key = std::to_string(*weeks) + " " + monday(week_of(parts.now_ms()));
+  for (const ServedRepository& repository : repositories) key += " " + repository.id;
   TRY_ASSIGN(const std::int64_t event, parts.ledger.newest_event());
   if (const auto known = kept.find(key, event, parts.now_ms())) return tagged_response(call.request, *known);
-  TRY_ASSIGN(const auto repositories, parts.repositories.list());
   Trends all(parts.now_ms(), *weeks);
   for (const ServedRepository& repository : repositories) {
-    if (!only.empty() && repository.id != only) continue;
     TRY_ASSIGN(const auto runs, parts.store.latest_agent_runs(repository.id, kMostRuns));
     for (const AgentRunRecord& run : runs) all.add(run);
     IssueFilter filter;

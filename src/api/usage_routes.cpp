@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "api/lookups.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -57,16 +58,10 @@ Result<HttpReply> usage(const ApiParts& parts, const Call& call) {
     return problem_response(422, "validation-failed", "group_by is agent, role, model, session or day");
   TRY_ASSIGN(const std::string from, day(call.request, "from", "0000-00-00"));
   TRY_ASSIGN(const std::string to, day(call.request, "to", "9999-12-31"));
-  const std::string wanted(call.request.query_value("repository_id").value_or(""));
-  std::string only;
-  if (!wanted.empty()) {
-    TRY_ASSIGN(only, parts.repositories.id_or_only(wanted));
-  }
-  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+  TRY_ASSIGN(const auto repositories, listed_repositories(parts, call));
   std::map<std::string, Sum> sums;
   Sum total;
   for (const ServedRepository& repository : repositories) {
-    if (!only.empty() && repository.id != only) continue;
     TRY_ASSIGN(const auto runs, parts.store.latest_agent_runs(repository.id, kMostRuns));
     for (const AgentRunRecord& run : runs) {
       const std::string when = key_of(run, "day");
@@ -89,10 +84,13 @@ Result<HttpReply> insights(const ApiParts& parts, const Call& call) {
   const auto& groups = outcome_groups();
   if (std::find(groups.begin(), groups.end(), by) == groups.end())
     return problem_response(422, "validation-failed", "by is one of " + join(groups, ", "));
-  const std::string wanted(call.request.query_value("repository_id").value_or(""));
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(wanted));
-  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  TRY_ASSIGN(const std::vector<FixOutcome> outcomes, bench->manager().outcomes("", {}));
+  TRY_ASSIGN(const auto repositories, listed_repositories(parts, call));
+  std::vector<FixOutcome> outcomes;
+  for (const ServedRepository& repository : repositories) {
+    TRY_ASSIGN(Workbench * bench, parts.repositories.bench(repository.id));
+    TRY_ASSIGN(const auto of_one, bench->manager(call.caller.actor).outcomes("", {}));
+    outcomes.insert(outcomes.end(), of_one.begin(), of_one.end());
+  }
   Json data = Json::array(), fixes = Json::array();
   OutcomeCounts total;
   total.key = "total";

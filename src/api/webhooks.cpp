@@ -89,6 +89,43 @@ Result<std::string> member_text(const Json& body, const char* object, const char
   return inner->get<std::string>();
 }
 
+// {"number": 42} or {"id": 1234}: members of a comment's event that name it.
+Result<std::int64_t> member_number(const Json& body, const char* object, const char* member) {
+  constexpr std::int64_t kMost = 1LL << 53;
+  const Json* outer = find_member(body, object);
+  const Json* inner = outer != nullptr && outer->is_object() ? find_member(*outer, member) : nullptr;
+  const auto number = inner != nullptr ? exact_int(*inner, 1, kMost) : std::nullopt;
+  if (!number)
+    return fail(ErrorCode::usage, std::string("/") + object + "/" + member + " is missing or invalid");
+  return *number;
+}
+
+Status read_comment_names(const Json& body, const char* pull, const char* number, const char* comment,
+                          Delivery& delivery) {
+  TRY_ASSIGN(const std::int64_t pull_number, member_number(body, pull, number));
+  TRY_ASSIGN(const std::int64_t id, member_number(body, comment, "id"));
+  if (pull_number > 2'000'000'000)
+    return fail(ErrorCode::usage, "the number of the pull request is not valid");
+  delivery.pull = static_cast<int>(pull_number);
+  delivery.comment = std::to_string(id);
+  return {};
+}
+
+// What is surely none of ours is not worth a question; what may be one is read from the forge.
+bool may_be_a_command(const Json& body, const char* object, const char* member) {
+  const Json* outer = find_member(body, object);
+  return outer != nullptr && outer->is_object() && string_or(*outer, member).starts_with("/emend");
+}
+
+// Only new comments: one that was edited or removed is no command.
+bool is_new_comment(const Json& body, const std::string& event) {
+  if (string_or(body, "action") != "created") return false;
+  const Json* issue = find_member(body, "issue");
+  const bool on_pull = issue != nullptr && issue->is_object() && issue->contains("pull_request");
+  return ((event == "issue_comment" && on_pull) || event == "pull_request_review_comment") &&
+         may_be_a_command(body, "comment", "body");
+}
+
 bool is_branch(const Json& body) { return string_or(body, "ref").starts_with("refs/heads/"); }
 
 } // namespace
@@ -131,10 +168,15 @@ Result<Delivery> read_github(const HttpRequest& request, const Json& body) {
       sha256_hex(request.body)}; // the first is not signed: whoever sends bytes again could change it
   const bool push = delivery.event == "push" && is_branch(body);
   const bool closed = delivery.event == "pull_request" && string_or(body, "action") == "closed";
-  delivery.reason_to_look = push || closed;
+  const bool said = is_new_comment(body, delivery.event);
+  delivery.reason_to_look = push || closed || said;
   if (delivery.reason_to_look) {
     TRY_ASSIGN(delivery.full_name, member_text(body, "repository", "full_name"));
   }
+  delivery.inline_comment = said && delivery.event == "pull_request_review_comment";
+  if (said)
+    TRY(read_comment_names(body, delivery.inline_comment ? "pull_request" : "issue", "number", "comment",
+                           delivery));
   return delivery;
 }
 
@@ -151,10 +193,15 @@ Result<Delivery> read_gitlab(const HttpRequest& request, const Json& body) {
   const bool push = string_or(body, "object_kind") == "push" && is_branch(body);
   const bool merged = string_or(body, "object_kind") == "merge_request" && attributes != nullptr &&
                       attributes->is_object() && string_or(*attributes, "action") == "merge";
-  delivery.reason_to_look = push || merged;
+  const bool said = string_or(body, "object_kind") == "note" && attributes != nullptr &&
+                    attributes->is_object() && string_or(*attributes, "noteable_type") == "MergeRequest" &&
+                    string_or(*attributes, "action", "create") == "create" &&
+                    may_be_a_command(body, "object_attributes", "note");
+  delivery.reason_to_look = push || merged || said;
   if (delivery.reason_to_look) {
     TRY_ASSIGN(delivery.full_name, member_text(body, "project", "path_with_namespace"));
   }
+  if (said) TRY(read_comment_names(body, "merge_request", "iid", "object_attributes", delivery));
   return delivery;
 }
 

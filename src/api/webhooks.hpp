@@ -38,6 +38,10 @@ struct Delivery {
   std::string event;            // "push", "Merge Request Hook"
   std::string full_name;        // "team/app"; empty = about nothing we look at
   bool reason_to_look = false;
+  // A new comment on a pull request: which one. What it says, and who wrote it, is asked of the forge.
+  int pull = 0;
+  std::string comment;
+  bool inline_comment = false;
 };
 
 // What is used must be as documented, what is not used may be anything. ErrorCode::usage says what is wrong.

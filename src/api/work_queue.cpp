@@ -16,11 +16,9 @@ constexpr std::int64_t kDoneMs = 30 * 24 * 3'600'000LL;
 constexpr std::size_t kKeptRecords = 300;
 
 Json to_json(const JobRecord& record) {
-  return {{"kind", record.job.kind},
-          {"repository_id", record.job.repository_id},
-          {"order", record.job.order},
-          {"same_as", record.job.same_as},
-          {"queued_ms", record.queued_ms}};
+  return {{"kind", record.job.kind},      {"repository_id", record.job.repository_id},
+          {"order", record.job.order},    {"same_as", record.job.same_as},
+          {"by", to_json(record.job.by)}, {"queued_ms", record.queued_ms}};
 }
 
 Json done_json(const JobRecord& record) {
@@ -43,6 +41,7 @@ JobRecord record_from(const Remembered& entry) {
   record.job = {entry.key, string_or(entry.value, "kind"), string_or(entry.value, "repository_id"), Json(),
                 string_or(entry.value, "same_as")};
   if (const Json* order = find_member(entry.value, "order")) record.job.order = *order;
+  if (const Json* by = find_member(entry.value, "by")) record.job.by = actor_from_json(*by);
   record.queued_ms = number_of(entry.value, "queued_ms");
   return record;
 }
@@ -105,7 +104,7 @@ Status WorkQueue::start() {
   return {};
 }
 
-Result<JobRecord> WorkQueue::add(Job job, bool& joined) {
+Result<JobRecord> WorkQueue::add(Job job, const Actor& by, bool& joined) {
   std::unique_lock guard(mutex_);
   joined = false;
   if (stopping_) return fail(ErrorCode::cancelled, "the server is stopping");
@@ -135,6 +134,7 @@ Result<JobRecord> WorkQueue::add(Job job, bool& joined) {
   if (stopping_) return fail(ErrorCode::cancelled, "the server is stopping");
   JobRecord record;
   record.job = std::move(job);
+  record.job.by = by;
   record.queued_ms = clock_.wall_ms();
   TRY(ledger_.remember({kKind, record.job.id, to_json(record), kForEver}));
   std::erase(order_, record.job.id);

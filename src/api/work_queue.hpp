@@ -17,6 +17,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "model/actor.hpp"
 #include "ports/clock.hpp"
 #include "ports/ledger.hpp"
 
@@ -29,6 +30,7 @@ struct Job {
   std::string repository_id;
   Json order;            // what its kind needs to know
   std::string same_as;   // two jobs with the same non-empty text are one
+  Actor by = {};         // who asked for it; given to add()
   bool taken_up = false; // begun before and ended by what may pass: a database or a disk that was away
 };
 
@@ -77,7 +79,7 @@ public:
 
   // Durable when it returns. The record of an unfinished job that is the same, if there is one; `joined` says
   // so. One that waits to be taken up again is taken up as soon as the store can be written to.
-  [[nodiscard]] Result<JobRecord> add(Job job, bool& joined);
+  [[nodiscard]] Result<JobRecord> add(Job job, const Actor& by, bool& joined);
   [[nodiscard]] std::optional<JobRecord> find(const std::string& id) const;
   // What such a job said at that moment is not its last word: it waits, or was begun since.
   [[nodiscard]] bool goes_on_after(const std::string& id, std::int64_t moment_ms) const;

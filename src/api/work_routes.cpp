@@ -62,7 +62,7 @@ Result<HttpReply> start_verify(const ApiParts& parts, const Call& call) {
     fields.refuse("rev", "rev, range and session_id cannot be used together");
   if (auto problem = fields.problems()) return *problem;
   Job job;
-  TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(job.repository_id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   TRY_ASSIGN(const Policy policy, bench->trusted_policy({}, "HEAD"));
   if (policy.commands.empty())
@@ -75,7 +75,7 @@ Result<HttpReply> start_verify(const ApiParts& parts, const Call& call) {
       return problem_response(422, "validation-failed", "there is no check " + name);
   TRY_ASSIGN(const Verified what, what_to_verify(parts, *bench, rev.empty() ? "HEAD" : rev, range, session));
   job.order = {{"commit", what.commit}, {"against", what.against}, {"commands", names}};
-  return accept_job(parts, call.request, std::move(job), kVerify);
+  return accept_job(parts, call, std::move(job), kVerify);
 }
 
 bool all_passed(const Verification& verification) {
@@ -98,10 +98,10 @@ Result<JobEnd> verify_now(Workbench& bench, const Job& job, std::stop_token stop
   const std::string commit = string_or(job.order, "commit"), against = string_or(job.order, "against");
   Json base = nullptr;
   if (!against.empty()) {
-    TRY_ASSIGN(const Verification before, bench.manager().verify(policy, against, names, stop));
+    TRY_ASSIGN(const Verification before, bench.manager(job.by).verify(policy, against, names, stop));
     base = to_json(before);
   }
-  TRY_ASSIGN(const Verification verification, bench.manager().verify(policy, commit, names, stop));
+  TRY_ASSIGN(const Verification verification, bench.manager(job.by).verify(policy, commit, names, stop));
   if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the commands were running");
   const bool passed = all_passed(verification);
   JobEnd end;
@@ -147,7 +147,7 @@ Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
   if (!base.empty() && diff.empty()) fields.refuse("base", "is for a diff; a range has its own base");
   if (auto problem = fields.problems()) return *problem;
   Job job;
-  TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(job.repository_id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   TRY_ASSIGN(const auto issues, known_issues(parts, job.repository_id, ids));
   TRY_ASSIGN(const Policy policy, bench->trusted_policy({}, "HEAD"));
@@ -165,7 +165,7 @@ Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
     job.order["base"] = change.start;
     job.order["head"] = change.head;
   }
-  return accept_job(parts, call.request, std::move(job), kChallenge);
+  return accept_job(parts, call, std::move(job), kChallenge);
 }
 
 Json score_json(const Verdict& verdict, const Issue& issue) {
@@ -191,7 +191,8 @@ Result<JobEnd> challenge_now(const ApiParts& parts, Workbench& bench, const Job&
   TRY_ASSIGN(Challenged change, challenged_change(bench, job.order));
   request.base = change.base;
   request.patch = std::move(change.patch);
-  TRY_ASSIGN(const auto verdicts, challenge_change(bench.ports(), parts.home, parts.on_event, request, stop));
+  TRY_ASSIGN(const auto verdicts,
+             challenge_change(bench.ports(job.by), parts.home, parts.on_event, request, stop));
   JobEnd end;
   std::vector<Json> scores;
   for (std::size_t i = 0; i < verdicts.size(); ++i)
@@ -225,7 +226,7 @@ Result<HttpReply> start_pr_review(const ApiParts& parts, const Call& call) {
   const auto threshold = fields.number("approve_threshold", 0, 100);
   if (auto problem = fields.problems()) return *problem;
   Job job;
-  TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(job.repository_id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   if (base.empty()) {
     TRY_ASSIGN(const auto named, bench->repository().default_branch());
@@ -241,7 +242,7 @@ Result<HttpReply> start_pr_review(const ApiParts& parts, const Call& call) {
   job.order = {
       {"base", request.change.base}, {"head", request.change.head}, {"base_ref", base}, {"head_ref", head},
       {"voters", join(voters, ",")}, {"threshold", limit}};
-  return accept_job(parts, call.request, std::move(job), kPrReview);
+  return accept_job(parts, call, std::move(job), kPrReview);
 }
 
 // Its events are the engine's own; only a failure is told by the queue.
@@ -254,7 +255,8 @@ Result<Json> run_pr_review(const ApiParts& parts, const Job& job, std::stop_toke
   request.session_id = job.id;
   request.change.base_ref = string_or(job.order, "base_ref");
   request.change.head_ref = string_or(job.order, "head_ref");
-  TRY_ASSIGN(const PrReview review, review_change(bench->ports(), parts.home, parts.on_event, request, stop));
+  TRY_ASSIGN(const PrReview review,
+             review_change(bench->ports(job.by), parts.home, parts.on_event, request, stop));
   return to_json(review);
 }
 

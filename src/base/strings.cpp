@@ -254,7 +254,7 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
 
 std::optional<std::int64_t> parse_duration_ms(std::string_view text) {
   static constexpr std::pair<std::string_view, std::uint64_t> kUnits[] = {
-      {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
+      {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
   std::uint64_t factor = 1000;
   for (const auto& [unit, ms] : kUnits) {
     if (!text.ends_with(unit)) continue;

@@ -14,8 +14,6 @@
 #include "cli/exit_status.hpp"
 #include "cli/spawn_attributes.hpp"
 
-extern char** environ;
-
 namespace emend {
 
 namespace {
@@ -84,8 +82,12 @@ Status BackgroundWork::start(const std::string& name, const std::vector<std::str
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  std::vector<std::string> variables = context_.environment_for_children();
+  std::vector<char*> envp;
+  for (std::string& variable : variables) envp.push_back(variable.data());
+  envp.push_back(nullptr);
   pid_t child = 0;
-  const int problem = ::posix_spawn(&child, argv[0], files.get(), attributes.get(), argv.data(), environ);
+  const int problem = ::posix_spawn(&child, argv[0], files.get(), attributes.get(), argv.data(), envp.data());
   if (problem != 0)
     return fail(ErrorCode::io, std::string("cannot start emend ") + name + ": " + std::strerror(problem),
                 "try the command in a shell");

@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <set>
 
 #include "base/strings.hpp"
 #include "cli/command_tree.hpp"
@@ -39,9 +40,12 @@ Status take(const Option& option, const std::vector<std::string>& given) {
 }
 
 // One parse: builds the tree of commands, lets the library read the arguments, and judges what it left over.
+// Commands that the arguments do not name have only their names in it: their options are never asked for.
 class Parser {
 public:
-  Parser(const std::vector<Command>& commands, GlobalOptions& global) : app_("", "emend"), global_(global) {
+  Parser(const std::vector<Command>& commands, GlobalOptions& global,
+         const std::vector<std::string>& arguments)
+      : app_("", "emend"), global_(global), named_(arguments.begin(), arguments.end()) {
     app_.description(
         "emend is a gate between fixes, made by AI agents or linters, and your branch. It commits only fixes "
         "that pass\n"
@@ -86,6 +90,7 @@ private:
     by_app_[app] = &command;
     if (!command.group.empty()) app->group(command.group);
     if (is_hidden(command)) app->group("");
+    if (!named_.contains(command.name)) return;
     for (const Option& option : command.options) add_option(*app, option);
     prepare(*app);
     if (!command.examples.empty()) app->footer("Examples:\n" + command.examples);
@@ -178,6 +183,7 @@ private:
 
   CLI::App app_;
   GlobalOptions& global_;
+  std::set<std::string> named_; // every argument; some are names of commands
   std::map<const CLI::App*, const Command*> by_app_;
   std::optional<Error> problem_;
 };
@@ -200,7 +206,7 @@ std::vector<Option> global_options(GlobalOptions& global) {
 
 Result<ParsedCommandLine> parse_command_line(const std::vector<Command>& commands, GlobalOptions& global,
                                              const std::vector<std::string>& arguments) {
-  return Parser(commands, global).parse(arguments);
+  return Parser(commands, global, arguments).parse(arguments);
 }
 
 } // namespace emend

@@ -8,6 +8,7 @@
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"
 #include "service/database_place.hpp"
+#include "service/local_owner.hpp"
 #include "service/pr_setup.hpp"
 #include "service/project_config.hpp"
 
@@ -120,6 +121,22 @@ Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) 
   return project_config(dependencies_, place, [this] { return store(); });
 }
 
+std::vector<std::string> CommandContext::environment_for_children() const {
+  std::vector<std::string> variables = environment_;
+  if (through_.empty()) return variables;
+  const std::string begin = std::string(kThroughVariable) + "=";
+  std::erase_if(variables, [&](const std::string& one) { return one.starts_with(begin); });
+  variables.push_back(begin + through_);
+  return variables;
+}
+
+// Outside of a repository there is no configuration of git's to ask.
+Actor CommandContext::actor() {
+  const auto place = repository();
+  const Actor owner = local_owner(place ? *place : nullptr, environment_);
+  return through_.empty() ? owner : owner.through(clean_name(through_));
+}
+
 Result<Ports> CommandContext::ports() {
   TRY(store());
   TRY_ASSIGN(Workbench * bench, this->bench());
@@ -130,13 +147,16 @@ Result<Ports> CommandContext::ports() {
                                        config.worker_lease_ms()));
     bench->share(sharing_->presence.get());
   }
-  return bench->ports();
+  return bench->ports(actor());
 }
 
 Result<SessionManager*> CommandContext::manager(std::function<void(const Event&)> on_event) {
   TRY(ports());
-  if (!bench_->started()) bench_->start(std::move(on_event));
-  return &bench_->manager();
+  if (!manager_) {
+    bench_->start(std::move(on_event));
+    manager_.emplace(bench_->manager(actor()));
+  }
+  return &*manager_;
 }
 
 Result<WorkBoard*> CommandContext::board() {

@@ -54,6 +54,12 @@ public:
   [[nodiscard]] Status take_configuration_from(const std::string& base, const std::string& head);
   // With the global --set and the given flags on top.
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& flags = {});
+  // From here on the person works through this: "the editor", a coding agent's name.
+  void act_through(std::string what) { through_ = std::move(what); }
+  // With through what, for emend itself as a child.
+  [[nodiscard]] std::vector<std::string> environment_for_children() const;
+  // Whoever runs this command.
+  [[nodiscard]] Actor actor();
   // The outside world as engine functions take it; lives as long as this.
   [[nodiscard]] Result<Ports> ports();
   // Where this repository's artifacts are kept.
@@ -83,6 +89,8 @@ private:
   std::unique_ptr<WorkBoard> board_; // of a command that looks at it, or works for others
   std::optional<Sharing> sharing_;
   std::unique_ptr<Workbench> bench_;
+  std::optional<SessionManager> manager_;
+  std::string through_;
 };
 
 } // namespace emend

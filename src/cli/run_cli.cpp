@@ -69,11 +69,13 @@ std::vector<Command> all_commands() {
   group("Daily work", {review_command(), fix_command(), apply_command(), check_command(), issues_command(),
                        explain_command(), report_command(), insights_command(), sessions_command(),
                        clarify_command(), plan_command(), prove_command(), tui_command()});
-  group("CI and pull requests", {verify_command(), baseline_command(), import_command(), pr_command()});
+  group("CI and pull requests",
+        {verify_command(), baseline_command(), import_command(), pr_command(), ci_command()});
   group("Agents", {agents_command(), mcp_command(), lsp_command(), hook_command()});
-  group("Server", {serve_command(), open_command(), worker_command()});
-  group("Maintenance", {config_command(), db_command(), artifacts_command(), completion_command(),
-                        version_command(), pages_command()});
+  group("Server", {serve_command(), open_command(), worker_command(), people_command(), tokens_command(),
+                   audit_command()});
+  group("Maintenance", {config_command(), db_command(), backup_command(), restore_command(), gc_command(),
+                        artifacts_command(), completion_command(), version_command(), pages_command()});
   return all;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/strings.hpp"
 #include "cli/terminal.hpp"
+#include "service/trusting.hpp"
 
 namespace emend {
 
@@ -18,10 +19,8 @@ std::string command_files_text(const std::vector<CommandFile>& files) {
 }
 
 Status trust_files(CommandContext& context, const std::vector<CommandFile>& files) {
-  TRY_ASSIGN(Store * store, context.store());
-  for (const CommandFile& file : files)
-    TRY(store->trust({file.path, file.sha256, context.dependencies().clock->wall_ms()}));
-  return {};
+  TRY_ASSIGN(const Ports ports, context.ports());
+  return allow_files(ports, files);
 }
 
 Status ask_for_trust(CommandContext& context, const std::vector<CommandFile>& files,

@@ -302,7 +302,9 @@ private:
   // session.
   Status check_redaction() {
     const ConfigSetting& setting = config_.settings_["redact.patterns"];
-    const auto made = Redactor::with_patterns(setting.value.get<std::vector<std::string>>());
+    const auto patterns = setting.value.get<std::vector<std::string>>();
+    if (patterns.empty()) return {};
+    const auto made = Redactor::with_patterns(patterns);
     if (!made)
       return fail(ErrorCode::config,
                   to_string(setting.origin) + ": redact.patterns: " + made.error().message);

@@ -18,7 +18,7 @@ std::vector<ConfigKey> fix_keys() {
       text_list("fix.fallback", {},
                 "fallback agents, in this order, when the fixer is not available (limit, login, outage)"),
       word("fix.strategy", at(&Policy::strategy), parse_strategy, "how issues are grouped into units of work",
-           {"per-issue", "batched", "one-call"}),
+           {"per-issue", "batched", "one-call", "auto"}),
       integer("fix.batch_points", at(&Policy::batch, &BatchLimits::max_points), 1, 1'000'000,
               "batched: most workload points of one agent run"),
       integer("fix.batch_issues", at(&Policy::batch, &BatchLimits::max_issues), 1, 1'000,
@@ -48,6 +48,8 @@ std::vector<ConfigKey> fix_keys() {
       trusted(word("fix.scope", at(&Policy::scope), parse_fix_scope,
                    "what a fix may change beside the issue's file",
                    {"need", "file", "directory", "repository"})),
+      trusted(word("fix.changed_tests", at(&Policy::changed_tests), parse_changed_tests,
+                   "who may let a fix change an existing test that asserts the bug", {"person", "judge"})),
       trusted(text_list("fix.protected", at(&Policy::protected_paths),
                         "globs of files a fix must never change, in addition to the built-in ones")),
       trusted(
@@ -154,6 +156,17 @@ std::vector<ConfigKey> budget_keys() {
                       "token limit of one issue, input and output; 0 = no limit")),
       trusted(pause("budget.issue_time", at(&Policy::issue_budget, &Budget::time_ms),
                     "limit of agent time on one issue; 0 = no limit")),
+      trusted(integer("quota.day_usd", 0, 0, 1'000'000'000,
+                      "dollars that agents may cost in a day (UTC), all sessions together; 0 = no limit")),
+      trusted(integer("quota.month_usd", 0, 0, 1'000'000'000,
+                      "dollars that agents may cost in a month (UTC), all sessions together; 0 = no limit")),
+      trusted(integer("quota.day_tokens", 0, 0, 1'000'000'000,
+                      "tokens of agents in a day (UTC), all sessions together; 0 = no limit")),
+      trusted(integer("quota.month_tokens", 0, 0, 1'000'000'000,
+                      "tokens of agents in a month (UTC), all sessions together; 0 = no limit")),
+      trusted(text("quota.per", "all",
+                   "whose sessions share a quota: all of the database, or each repository alone",
+                   {"all", "repository"})),
   };
 }
 
@@ -203,6 +216,24 @@ std::vector<ConfigKey> forge_keys() {
           text_list("forge.token_env", {}, "variables with the token; empty = " + usual_token_variables())),
       trusted(boolean("forge.use_gh_cli", true, "if no such variable is set, use `gh auth token`")),
       trusted(boolean("forge.allow_push", false, "`emend pr create --push` may push the session's branch")),
+      trusted(text("forge.status", "off",
+                   "say of each reviewed head how it stands: as a commit status, as a check run, or auto: a "
+                   "check run where the token may make one",
+                   {"off", "status", "check", "auto"})),
+      trusted(text("forge.gate", "never",
+                   "when that status is a failure: never; findings: an open finding is at least as severe as "
+                   "forge.gate_at; proof: also when an issue the pull request claims to fix is not proven",
+                   {"never", "findings", "proof"})),
+      trusted(text("forge.gate_at", "high", "severity from which on a finding fails forge.gate",
+                   {"critical", "high", "medium", "low", "info"})),
+      trusted(
+          text("forge.override_label", "emend-override",
+               "a pull request with this label passes, if a person who may write has put it on this head")),
+      trusted(text_list("forge.allow_bots", {}, "logins of bots whose comments may hold commands")),
+      trusted(
+          text("forge.fix_to", "stacked",
+               "where a fix asked for in a pull request goes: a pull request into its branch, or its branch",
+               {"stacked", "branch"})),
       text("tracker.kind", "forge", "where to open issues for unresolved findings", {"forge", "none"}),
       text_list("tracker.labels", {"emend"}, "labels of every opened issue; created if missing"),
       text_list("tracker.open_for", {"blocked", "exhausted"},
@@ -311,6 +342,11 @@ std::vector<ConfigKey> artifact_keys() {
                    {"auto", "path", "host"})),
       trusted(integer("artifacts.retention_days", 10, 0, 100'000,
                       "days after which artifacts of ended sessions are removed; 0 = never")),
+      trusted(integer(
+          "retention.events_days", 0, 0, 100'000,
+          "days after which emend gc removes the events of ended sessions without a proof; 0 = never")),
+      trusted(integer("retention.branches_days", 0, 0, 100'000,
+                      "days after which emend gc removes branches of sessions that are merged; 0 = never")),
   };
 }
 

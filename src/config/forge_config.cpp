@@ -50,6 +50,24 @@ PostingSettings posting_settings(const Config& config) {
   return settings;
 }
 
+TeamSettings team_settings(const Config& config) {
+  const Values values(config);
+  TeamSettings settings;
+  const std::string status = values.text("forge.status"), gate = values.text("forge.gate");
+  settings.status = status == "status"  ? StatusWay::status
+                    : status == "check" ? StatusWay::check
+                    : status == "auto"  ? StatusWay::automatic
+                                        : StatusWay::off;
+  settings.gate = gate == "findings" ? GateMode::findings
+                  : gate == "proof"  ? GateMode::proof
+                                     : GateMode::never;
+  settings.gate_at = parse_severity(values.text("forge.gate_at")).value_or(Severity::high);
+  settings.override_label = values.text("forge.override_label");
+  settings.allow_bots = values.list("forge.allow_bots");
+  settings.to_branch = values.text("forge.fix_to") == "branch";
+  return settings;
+}
+
 Result<TrackerSettings> tracker_settings(const Config& config) {
   const Values values(config);
   TrackerSettings settings;

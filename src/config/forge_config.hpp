@@ -11,6 +11,7 @@ namespace emend {
 // ErrorCode::config for an invalid address, and for unknown words.
 [[nodiscard]] Result<ForgeSettings> forge_settings(const Config& config);
 [[nodiscard]] PostingSettings posting_settings(const Config& config);
+[[nodiscard]] TeamSettings team_settings(const Config& config);
 [[nodiscard]] Result<TrackerSettings> tracker_settings(const Config& config);
 
 } // namespace emend

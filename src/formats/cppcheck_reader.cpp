@@ -39,7 +39,7 @@ void read_error(const XmlToken& error, const XmlToken& location, FindingSink& si
   if (id.empty()) return sink.skip("an error has no id", "line " + std::to_string(error.line));
   if (!file) return;
   Finding finding = tool_finding(tool, id, word, *file, message);
-  finding.severity = *severity_by(tool, {word}); // ids have words of their own
+  finding.severity = *severity_by(tool, {id, word});
   finding.category = category_by(tool, {word});
   set_place(finding, {number(location, "line"), number(location, "column"), 0, 0, ColumnUnit::bytes}, sink);
   if (const std::string cwe = error.attribute("cwe"); parse_unsigned(cwe))

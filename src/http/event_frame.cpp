@@ -23,11 +23,15 @@ std::string event_frame(std::int64_t seq, std::string_view type, std::string_vie
 
 SharedFrame make_frame(const StreamEvent& event) {
   return std::make_shared<const Frame>(Frame{event.seq, event.session_id, event.type,
-                                             event_frame(event.seq, event.type, event.data), event.last});
+                                             event_frame(event.seq, event.type, event.data), event.last,
+                                             event.repository_id});
 }
 
 bool wants(const EventStream& stream, const Frame& frame) {
   if (!stream.session_id.empty() && stream.session_id != frame.session_id) return false;
+  if (stream.repositories && std::find(stream.repositories->begin(), stream.repositories->end(),
+                                       frame.repository_id) == stream.repositories->end())
+    return false;
   return stream.types.empty() || (stream.ends_with_session && frame.last) ||
          std::find(stream.types.begin(), stream.types.end(), frame.type) != stream.types.end();
 }

@@ -18,7 +18,8 @@ struct StreamEvent {
   std::string session_id;
   std::string type;
   std::string data;
-  bool last = false; // nothing follows in its session, unless that is resumed
+  bool last = false;              // nothing follows in its session, unless that is resumed
+  std::string repository_id = {}; // empty = it is not known
 };
 
 // "id: 7\nevent: x\ndata: {..}\n\n". A line break of any kind in the data starts a new data line and never a
@@ -29,6 +30,7 @@ struct Frame {
   std::int64_t seq;
   std::string session_id, type, bytes;
   bool last;
+  std::string repository_id;
 };
 using SharedFrame = std::shared_ptr<const Frame>;
 [[nodiscard]] SharedFrame make_frame(const StreamEvent& event);

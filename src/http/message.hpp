@@ -56,11 +56,12 @@ struct StreamPart {
 
 // What a long answer is made of: the log of events from some place on.
 struct EventStream {
-  std::string preface;               // frames that are sent first
-  std::int64_t after = 0;            // events with a higher number follow
-  std::string session_id;            // empty = of all sessions
-  std::vector<std::string> types;    // empty = all
-  bool closes_after_preface = false; // there is nothing to wait for
+  std::string preface;                                       // frames that are sent first
+  std::int64_t after = 0;                                    // events with a higher number follow
+  std::string session_id;                                    // empty = of all sessions
+  std::vector<std::string> types;                            // empty = all
+  std::optional<std::vector<std::string>> repositories = {}; // only events of these; nullopt = all
+  bool closes_after_preface = false;                         // there is nothing to wait for
   std::optional<std::int64_t>
       ends_after; // the number of the last event there will be: it, or what is beyond it, ends the stream
   bool ends_with_session = false; // a last event of the session ends the stream

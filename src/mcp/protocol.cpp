@@ -74,7 +74,7 @@ Json supported_versions() {
 Read read_message(std::string_view line) {
   rpc::Read read = rpc::read_message(line);
   if (read.reply) return {std::nullopt, std::move(read.reply)};
-  if (read.message->is_answer()) return {};
+  if (read.message->is_answer()) return {std::nullopt, std::nullopt, std::move(read.message)};
   Request request{std::move(read.message->id), std::move(read.message->method),
                   std::move(read.message->params)};
   const Json* meta = meta_of(request.params);
@@ -97,6 +97,21 @@ Json result_reply(const Request& request, const Identity& own, Json result, Kept
     }
   }
   return {{"jsonrpc", "2.0"}, {"id", request.id}, {"result", std::move(result)}};
+}
+
+Json input_required(const Request& request, const Identity& own, Json form, std::string state) {
+  Json reply = result_reply(request, own, Json::object());
+  Json& result = reply["result"];
+  result["resultType"] = "input_required";
+  result["inputRequests"] = {{kFormKey, {{"method", "elicitation/create"}, {"params", std::move(form)}}}};
+  result["requestState"] = std::move(state);
+  return reply;
+}
+
+Json capabilities_of(const Request& request) {
+  const Json* meta = meta_of(request.params);
+  const Json* able = meta == nullptr ? nullptr : find_member(*meta, kCapabilitiesKey);
+  return able == nullptr ? Json::object() : *able;
 }
 
 Json opening(const Request& request, const Identity& own) {

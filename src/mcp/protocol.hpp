@@ -17,6 +17,8 @@ enum class Era { handshake, stateless };
 // Codes of the protocol, beside those of JSON-RPC.
 inline constexpr int kHeaderMismatch = -32020, kUnsupportedVersion = -32022;
 
+inline constexpr const char* kFormKey = "answers"; // in inputRequests and inputResponses
+
 [[nodiscard]] bool is_stateless_version(std::string_view version);
 [[nodiscard]] bool is_handshake_version(std::string_view version);
 [[nodiscard]] Json supported_versions();
@@ -31,8 +33,9 @@ struct Request {
 };
 
 struct Read {
-  std::optional<Request> request; // nullopt: an answer of the client's, or `reply` says what is wrong
+  std::optional<Request> request; // nullopt: `answer`, or `reply` says what is wrong
   std::optional<Json> reply = {};
+  std::optional<rpc::Message> answer = {}; // of the client, to a request of ours
 };
 [[nodiscard]] Read read_message(std::string_view line);
 
@@ -45,6 +48,11 @@ struct Identity {
 enum class Kept { no, lists };
 [[nodiscard]] Json result_reply(const Request& request, const Identity& own, Json result,
                                 Kept kept = Kept::no);
+
+// The call goes on when the person has filled in this form, and the client repeats it with the state.
+[[nodiscard]] Json input_required(const Request& request, const Identity& own, Json form, std::string state);
+// What the client of a stateless request can do; an empty object in the other era.
+[[nodiscard]] Json capabilities_of(const Request& request);
 
 // initialize and server/discover.
 [[nodiscard]] Json opening(const Request& request, const Identity& own);

@@ -1,13 +1,26 @@
 #include "mcp/server.hpp"
 
 #include <algorithm>
+#include <chrono>
 
+#include "base/hash.hpp"
 #include "base/strings.hpp"
 
 namespace emend::mcp {
 namespace {
 
 constexpr std::size_t kMostCalls = 8;
+constexpr auto kPatience = std::chrono::minutes(10); // with a person who was asked
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+AskedCall asked_call(const Request& request, const Served& served) {
+  return {served.tool.name, request.params.at("arguments")};
+}
 
 Json describe(const Prompt& prompt) {
   return {{"name", prompt.name}, {"title", prompt.title}, {"description", prompt.description}};
@@ -71,11 +84,23 @@ void Server::take(const rpc::Frame& line) {
   if (!line.problem.empty()) return send(rpc::error_reply(nullptr, rpc::kParseError, line.problem));
   const Read read = read_message(line.text);
   if (read.reply) send(*read.reply);
+  if (read.answer) hear(*read.answer);
   if (read.request) answer(*read.request);
+}
+
+// Its name for people, else the other one; said in the handshake, or with each request.
+std::string Server::client_of(const Request& request) {
+  const Json* meta = find_member(request.params, "_meta");
+  const Json* info = find_member(request.params, "clientInfo");
+  if (info == nullptr && meta != nullptr) info = find_member(*meta, "io.modelcontextprotocol/clientInfo");
+  const std::lock_guard lock(writing_);
+  if (info != nullptr) client_ = string_or(*info, "title", string_or(*info, "name"));
+  return client_;
 }
 
 void Server::answer(const Request& request) {
   const std::string& method = request.method;
+  (void)client_of(request);
   if (method == "notifications/cancelled") return cancel(request);
   if (request.is_notification()) return;
   const bool handshake = request.era == Era::handshake;
@@ -83,6 +108,10 @@ void Server::answer(const Request& request) {
     send(result_reply(request, offer_.own, std::move(result), kept));
   };
   if (method == "tools/call") return begin(request);
+  if (method == "initialize" && handshake) {
+    const Json* able = find_member(request.params, "capabilities");
+    shows_forms_ = able != nullptr && shows_forms(*able);
+  }
   if (method == "server/discover" || (method == "initialize" && handshake))
     return send(opening(request, offer_.own));
   if ((method == "ping" || method == "logging/setLevel") && handshake) return reply(Json::object(), Kept::no);
@@ -150,19 +179,57 @@ void Server::begin(const Request& request) {
 
 void Server::work(Running& running, const Request& request, const Served& served) {
   Progress progress(request, [this](const Json& message) { send(message); });
-  const std::stop_token stop = running.stop.get_token();
+  Call call{request.params.at("arguments"), {}, running.stop.get_token(), client_of(request)};
+  call.progress = [&](const std::string& line) {
+    if (!call.stop.stop_requested()) progress(line);
+  };
   Answer answer;
   try {
-    answer = served.run({request.params.at("arguments"),
-                         [&](const std::string& line) {
-                           if (!stop.stop_requested()) progress(line);
-                         },
-                         stop});
+    answer = served.run(call);
+    if (!answer.questions.empty() && goes_on(request, served)) {
+      const Json* forms = find_member(request.params, "inputResponses");
+      const Json* form = forms == nullptr ? nullptr : find_member(*forms, kFormKey);
+      call.replies = replies_in(answer.questions, form == nullptr ? Json::object() : *form);
+    } else if (!answer.questions.empty() && request.era == Era::handshake && shows_forms_) {
+      call.replies = ask(answer.questions, call.stop);
+    } else if (!answer.questions.empty() && shows_forms(capabilities_of(request))) {
+      return send(input_required(request, offer_.own, form_of(answer.questions),
+                                 seal(asked_call(request, served), offer_.key, now_ms())));
+    }
+    if (call.replies) answer = served.run(call);
   } catch (const std::exception& fault) {
     answer = {std::string("internal error: ") + fault.what(), true};
   }
-  if (stop.stop_requested()) return; // nobody may hear of it any more
+  if (call.stop.stop_requested()) return; // nobody may hear of it any more
   send(result_reply(request, offer_.own, text_result(std::move(answer.text), answer.failed)));
+}
+
+// A client that repeats a call with what the person filled in. A state that is not ours, or is too old,
+// is no reason to believe it: the person is asked once more.
+bool Server::goes_on(const Request& request, const Served& served) const {
+  if (request.era != Era::stateless || !request.params.contains("inputResponses")) return false;
+  return is_sealed(string_or(request.params, "requestState"), asked_call(request, served), offer_.key,
+                   now_ms());
+}
+
+std::optional<Replies> Server::ask(const std::vector<Question>& questions, std::stop_token stop) {
+  const std::string id = "emend-" + random_hex(6);
+  std::unique_lock lock(asking_);
+  asked_.emplace(id, std::nullopt);
+  send({{"jsonrpc", "2.0"}, {"id", id}, {"method", "elicitation/create"}, {"params", form_of(questions)}});
+  const bool heard = heard_.wait_for(lock, stop, kPatience, [&] { return asked_.at(id).has_value(); });
+  const Json result = heard ? *asked_.at(id) : Json::object();
+  asked_.erase(id);
+  if (stop.stop_requested()) return std::nullopt;
+  return replies_in(questions, result);
+}
+
+void Server::hear(const rpc::Message& answer) {
+  const std::lock_guard lock(asking_);
+  const auto open = answer.id.is_string() ? asked_.find(answer.id.get<std::string>()) : asked_.end();
+  if (open == asked_.end()) return;
+  open->second = answer.result.is_object() ? answer.result : Json::object();
+  heard_.notify_all();
 }
 
 void Server::cancel(const Request& request) {

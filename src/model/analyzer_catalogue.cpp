@@ -18,27 +18,28 @@ const std::vector<std::string> kYaml = {"yml", "yaml"};
 
 // `a.ts(1,7): error TS2322: ...`
 KnownAnalyzer tsc() {
-  return {
-      .name = "tsc",
-      .home_page = "https://www.typescriptlang.org",
-      .install = "npm install --global typescript",
-      .programs = {"tsc"},
-      .extensions = kTypeScript,
-      .configuration = {"tsconfig*.json"},
-      .report = "regex",
-      .pattern = R"(^(?P<file>[^()]+)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) )"
-                 R"((?P<rule>TS\d+): (?P<message>.*)$)",
-      .arguments = {"--noEmit", "--pretty", "false", "--incremental", "false"},
-      .exit_codes = {0, 1, 2},
-      .files_per_call = 1'000'000,
-      .whole_project = true,
-      .project_code = true,
-      .needs = {"tsconfig.json"},
-      .on_request = true,
-      .severities = kTypes,
-      .categories = {{"", "correctness"}},
-      // 2307, 7016: a package that is not installed here.
-      .quiet = {{"TS2307", "", "a package is not installed here"}, {"TS7016", "", "a package has no types"}}};
+  return {.name = "tsc",
+          .home_page = "https://www.typescriptlang.org",
+          .install = "npm install --global typescript",
+          .programs = {"tsc"},
+          .extensions = kTypeScript,
+          .configuration = {"tsconfig*.json"},
+          .report = "regex",
+          .pattern = R"(^(?P<file>[^()]+)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) )"
+                     R"((?P<rule>TS\d+): (?P<message>.*)$)",
+          .arguments = {"--noEmit", "--pretty", "false", "--incremental", "false"},
+          .exit_codes = {0, 1, 2},
+          .files_per_call = 1'000'000,
+          .whole_project = true,
+          .project_code = true,
+          .needs = {"tsconfig.json"},
+          .on_request = true,
+          .severities = kTypes,
+          .categories = {{"", "correctness"}},
+          .quiet = {{"TS2307", "", "a package is not installed here"},
+                    {"TS2688", "", "a package is not installed here"},
+                    {"TS6053", "", "a package is not installed here"},
+                    {"TS7016", "", "a package has no types"}}};
 }
 
 // `  /a/b.py:1:5 - error: ... (reportX)`
@@ -49,10 +50,12 @@ KnownAnalyzer pyright() {
           .programs = {"pyright", "basedpyright"},
           .extensions = {"py", "pyi"},
           .configuration = {"pyrightconfig.json"},
+          .sections = {{"pyproject.toml", "[tool.pyright"}, {"pyproject.toml", "[tool.basedpyright"}},
+          .configured_only = true,
           .report = "regex",
           .pattern = R"(^\s*(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+) - (?P<severity>error|warning|)"
                      R"(information): (?P<message>.*?)(?: \((?P<rule>report\w+)\))?$)",
-          .needs = {"pyrightconfig.json", "pyproject.toml", "setup.py", "setup.cfg"},
+          .whole_project = true, // which files it checks is for the project to say
           .on_request = true,
           .severities = {{"error", Severity::medium}, {"", Severity::low}},
           .categories = {{"", "correctness"}},
@@ -68,14 +71,15 @@ KnownAnalyzer mypy() {
           .programs = {"mypy"},
           .extensions = {"py", "pyi"},
           .configuration = {"mypy.ini", ".mypy.ini"},
+          .sections = {{"setup.cfg", "[mypy"}, {"tox.ini", "[mypy"}, {"pyproject.toml", "[tool.mypy"}},
+          .configured_only = true,
           .report = "regex",
           .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<severity>error|warning): )"
                      R"((?P<message>.*?)(?:  \[(?P<rule>[a-z-]+)\])?$)",
-          .arguments = {"--show-column-numbers", "--no-error-summary", "--no-color-output",
-                        "--ignore-missing-imports", "--cache-dir=/dev/null", "--"},
+          .arguments = {"--show-column-numbers", "--show-error-codes", "--no-pretty", "--no-error-summary",
+                        "--no-color-output", "--ignore-missing-imports", "--cache-dir=/dev/null", "--"},
           .files_per_call = 2'000,
           .project_code = true, // plugins
-          .needs = {"mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"},
           .on_request = true,
           .severities = {{"error", Severity::medium}, {"", Severity::low}},
           .categories = {{"", "correctness"}},
@@ -234,7 +238,7 @@ KnownAnalyzer yamllint() {
           .install = "apt-get install yamllint",
           .programs = {"yamllint"},
           .extensions = kYaml,
-          .configuration = {".yamllint*"},
+          .configuration = {".yamllint", ".yamllint.yml", ".yamllint.yaml"},
           .report = "regex",
           .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): \[(?P<severity>error|warning)\] )"
                      R"((?P<message>.*?)(?: \((?P<rule>[a-z-]+)\))?$)",

@@ -147,6 +147,24 @@ EMEND_EVENT(PullRequestProposed, "pull_request_proposed", (Text, session_id), (T
             (Text, url), (Text, branch), (Text, base), (Text, tip));
 EMEND_EVENT(TrackerIssueOpened, "tracker_issue_opened", (Text, fingerprint), (Text, code), (Text, session_id),
             (Text, project), (int, number), (Text, url));
+// `run`: the check run it is; empty = a commit status. `files`: hash of the files it speaks of.
+EMEND_EVENT(HeadStatusSet, "head_status_set", (Text, project), (Text, sha), (Text, context), (Text, state),
+            (Text, summary), (Text, run), (Text, files));
+EMEND_EVENT(CheckRunsRefused, "check_runs_refused", (Text, project), (Text, why));
+EMEND_EVENT(GateOverridden, "gate_overridden", (Text, project), (int, number), (Text, head), (Text, by));
+EMEND_EVENT(PrCommandTaken, "pr_command_taken", (Text, project), (int, number), (Text, comment), (Text, by),
+            (Text, command), (Text, head));
+// `result`: done, refused, failed or interrupted.
+EMEND_EVENT(PrCommandEnded, "pr_command_ended", (Text, project), (int, number), (Text, comment),
+            (Text, result), (Text, line));
+EMEND_EVENT(PrThreadAnswered, "pr_thread_answered", (Text, project), (int, number), (Text, thread),
+            (Text, fingerprint), (Text, head), (bool, resolved), (Text, line));
+EMEND_EVENT(PrDismissalProposed, "pr_dismissal_proposed", (Text, project), (int, number), (Text, thread),
+            (Text, code), (Text, by));
+EMEND_EVENT(PrWatched, "pr_watched", (Text, project), (std::int64_t, until_ms));
+// `number` 0: a branch without a pull request. `tip`: what was landed; empty = nothing was.
+EMEND_EVENT(CiRepairTried, "ci_repair_tried", (Text, project), (int, number), (Text, branch), (Text, head),
+            (std::int64_t, at_ms), (Text, session_id), (Text, tip), (Text, line));
 
 // All of them; what is not in this list cannot be published.
 using AllEvents = std::tuple<
@@ -160,7 +178,9 @@ using AllEvents = std::tuple<
     IssueReproducer, IssueTestOpened, ClarifyQuestions, ClarifyAnswered, ClarifyReady, ReviewStarted,
     ReviewAgentStarted, ReviewAgentCompleted, ReviewCompleted, ReviewError, VerifyStarted, VerifyCompleted,
     VerifyError, ChallengeStarted, ChallengeCompleted, ChallengeError, PrReviewStarted, PrVoted,
-    PrReviewCompleted, PrReviewError, PrReviewPosted, PullRequestProposed, TrackerIssueOpened>;
+    PrReviewCompleted, PrReviewError, PrReviewPosted, PullRequestProposed, TrackerIssueOpened, HeadStatusSet,
+    CheckRunsRefused, GateOverridden, PrCommandTaken, PrCommandEnded, PrThreadAnswered, PrDismissalProposed,
+    PrWatched, CiRepairTried>;
 
 template <typename E, typename... All>
 constexpr bool is_among(const std::tuple<All...>*) {

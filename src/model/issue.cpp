@@ -87,43 +87,43 @@ Json to_json(const Issue& issue) {
 
 namespace {
 
-constexpr EnumName<Actor> kActors[] = {
-    {Actor::engine, "engine"}, {Actor::gate, "gate"}, {Actor::person, "person"}, {Actor::sync, "sync"}};
+constexpr EnumName<Mover> kMovers[] = {
+    {Mover::engine, "engine"}, {Mover::gate, "gate"}, {Mover::person, "person"}, {Mover::sync, "sync"}};
 
 } // namespace
 
-std::string_view to_string(Actor actor) { return name_of(kActors, actor); }
+std::string_view to_string(Mover mover) { return name_of(kMovers, mover); }
 
 const std::vector<Transition>& issue_transitions() {
   using enum IssueStatus;
   static const std::vector<Transition> table = {
-      {open, in_progress, Actor::engine, "a session took it"},
-      {open, failed, Actor::engine, "its file is gone"},
-      {open, ignored, Actor::person, "not worth fixing"},
-      {open, duplicate, Actor::person, "the same as another issue"},
-      {open, duplicate, Actor::engine, "triage found that it is the same as another issue"},
-      {in_progress, open, Actor::engine, "interrupted, cancelled or deferred"},
-      {in_progress, failed, Actor::engine, "no attempt passed"},
-      {in_progress, resolved, Actor::gate, "every clause passed and the proof is stored"},
-      {resolved, merged, Actor::sync, "its commit is in the target branch"},
-      {resolved, open, Actor::engine, "it came back"},
-      {resolved, open, Actor::person, "reopened, rejected or discarded"},
-      {failed, open, Actor::engine, "a later session takes it again"},
-      {failed, open, Actor::person, "reopened"},
-      {failed, ignored, Actor::person, "not worth fixing"},
-      {failed, duplicate, Actor::person, "the same as another issue"},
-      {merged, open, Actor::engine, "it came back"},
-      {merged, open, Actor::person, "reopened"},
-      {ignored, open, Actor::person, "reopened"},
-      {duplicate, open, Actor::person, "reopened"},
+      {open, in_progress, Mover::engine, "a session took it"},
+      {open, failed, Mover::engine, "its file is gone"},
+      {open, ignored, Mover::person, "not worth fixing"},
+      {open, duplicate, Mover::person, "the same as another issue"},
+      {open, duplicate, Mover::engine, "triage found that it is the same as another issue"},
+      {in_progress, open, Mover::engine, "interrupted, cancelled or deferred"},
+      {in_progress, failed, Mover::engine, "no attempt passed"},
+      {in_progress, resolved, Mover::gate, "every clause passed and the proof is stored"},
+      {resolved, merged, Mover::sync, "its commit is in the target branch"},
+      {resolved, open, Mover::engine, "it came back"},
+      {resolved, open, Mover::person, "reopened, rejected or discarded"},
+      {failed, open, Mover::engine, "a later session takes it again"},
+      {failed, open, Mover::person, "reopened"},
+      {failed, ignored, Mover::person, "not worth fixing"},
+      {failed, duplicate, Mover::person, "the same as another issue"},
+      {merged, open, Mover::engine, "it came back"},
+      {merged, open, Mover::person, "reopened"},
+      {ignored, open, Mover::person, "reopened"},
+      {duplicate, open, Mover::person, "reopened"},
   };
   return table;
 }
 
-bool may_move(IssueStatus from, IssueStatus to, Actor actor) {
+bool may_move(IssueStatus from, IssueStatus to, Mover mover) {
   const auto& table = issue_transitions();
   return std::any_of(table.begin(), table.end(), [&](const Transition& row) {
-    return row.from == from && row.to == to && row.actor == actor;
+    return row.from == from && row.to == to && row.mover == mover;
   });
 }
 
@@ -149,6 +149,7 @@ Json to_json(const Clarification& clarification) {
           {"suggestions", clarification.suggestions},
           {"state", to_string(clarification.state)},
           {"answer", answered ? Json(clarification.answer) : Json(nullptr)},
+          {"answered_by", clarification.answered_by},
           {"round", clarification.round},
           {"asked_at", rfc3339_utc(clarification.asked_ms)},
           {"answered_at",

@@ -36,6 +36,7 @@ struct Clarification {
   std::string answer;
   std::int64_t asked_ms = 0;
   std::int64_t answered_ms = 0;
+  std::string answered_by = {}; // the person, as they are shown
 };
 
 [[nodiscard]] Json to_json(const Clarification& clarification);
@@ -88,17 +89,17 @@ struct Issue {
 // the table.
 
 // Who may cause a move. RESOLVED has exactly one actor: the gate.
-enum class Actor { engine, gate, person, sync };
-[[nodiscard]] std::string_view to_string(Actor actor);
+enum class Mover { engine, gate, person, sync };
+[[nodiscard]] std::string_view to_string(Mover mover);
 
 struct Transition {
   IssueStatus from;
   IssueStatus to;
-  Actor actor;
+  Mover mover;
   std::string_view why; // in the product's words, for docs and `emend explain`
 };
 
 [[nodiscard]] const std::vector<Transition>& issue_transitions();
-[[nodiscard]] bool may_move(IssueStatus from, IssueStatus to, Actor actor);
+[[nodiscard]] bool may_move(IssueStatus from, IssueStatus to, Mover mover);
 
 } // namespace emend

@@ -29,14 +29,18 @@ struct KnownAnalyzer {
   std::vector<std::string> extensions;    // of the files it understands: "sh"
   std::vector<std::string> files{};       // globs of more of them: "Dockerfile", ".github/workflows/*.yml"
   std::vector<std::string> configuration; // globs of files that steer it: a fix may not change them
-  std::string report;                     // the format of its report, by its name for `import --from`;
-                                          // "difference": it reports nothing, it changes files, see `fix`
-  std::string pattern{};                  // report "regex": RE2 of a line, with groups file, line, column,
-                                          // severity, rule, message; lines that do not match are left out
-  bool on_stderr = false;                 // where it prints its report
-  std::vector<std::string> arguments;     // what stands before the files on its command line, or around
-                                          // "{files}"
-  std::vector<int> exit_codes = {0, 1};   // of a run that did its work
+  // A file that steers others too, and how the line begins that opens this tool's part of it.
+  std::vector<std::pair<std::string, std::string>> sections{};
+  // It says much about code that was not written with it: only where the project configures it.
+  bool configured_only = false;
+  std::string report;                   // the format of its report, by its name for `import --from`;
+                                        // "difference": it reports nothing, it changes files, see `fix`
+  std::string pattern{};                // report "regex": RE2 of a line, with groups file, line, column,
+                                        // severity, rule, message; lines that do not match are left out
+  bool on_stderr = false;               // where it prints its report
+  std::vector<std::string> arguments;   // what stands before the files on its command line, or around
+                                        // "{files}"
+  std::vector<int> exit_codes = {0, 1}; // of a run that did its work
   std::size_t files_per_call = 200;
   std::uint64_t max_file_bytes = 1'000'000;
   std::size_t parallel_calls = 1;
@@ -65,6 +69,8 @@ struct KnownAnalyzer {
   std::vector<std::pair<std::string, std::string>> categories;
   std::vector<std::string> safe_rules; // whose fix-its keep what the program does
   std::vector<QuietRule> quiet{};
+  // Rules, see names_rule(), that mean little where a test, an example or a benchmark breaks them.
+  std::vector<std::string> quiet_in_samples{};
   std::string rule_page{}; // where a rule is explained; "{rule}" stands for its name
 };
 

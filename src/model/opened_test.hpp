@@ -1,5 +1,5 @@
-// A person's decision that a fix of one issue may change one existing test, or that it may not any more.
-// Append-only: the last decision about a test counts.
+// A decision that a fix of one issue may change one existing test, or that it may not any more: a person's,
+// or, for one change only, the judge's. Append-only: the last decision about a test counts.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,10 @@ struct OpenedTest {
   std::string reason;
   std::string by; // who decided, as far as it is known
   std::int64_t created_ms = 0;
+  std::string patch_sha256 = {}; // the only change it is for: a judge decided; empty = any, a person did
 
   [[nodiscard]] std::string name() const; // "tests/test_x.py::test_limit"
+  [[nodiscard]] bool by_judge() const { return !patch_sha256.empty(); }
 };
 
 [[nodiscard]] Json to_json(const OpenedTest& opened);
@@ -35,5 +37,8 @@ struct TestName {
 
 // Those that are open now, of decisions in the order they were made.
 [[nodiscard]] std::vector<OpenedTest> still_open(const std::vector<OpenedTest>& decisions);
+// Those of them that this change may use; without one, those that any may.
+[[nodiscard]] std::vector<OpenedTest> open_for(const std::vector<OpenedTest>& decisions,
+                                               const std::string& patch_sha256 = "");
 
 } // namespace emend

@@ -14,6 +14,8 @@ constexpr EnumName<VerifyMode> kModes[] = {
     {VerifyMode::each, "each"}, {VerifyMode::batch, "batch"}, {VerifyMode::automatic, "auto"}};
 constexpr EnumName<Reproduce> kReproduce[] = {
     {Reproduce::never, "never"}, {Reproduce::automatic, "auto"}, {Reproduce::always, "always"}};
+constexpr EnumName<ChangedTests> kChangedTests[] = {{ChangedTests::person, "person"},
+                                                    {ChangedTests::judge, "judge"}};
 constexpr EnumName<Autonomy> kAutonomy[] = {{Autonomy::ask, "ask"}, {Autonomy::earned, "earned"}};
 constexpr EnumName<FixScope> kScopes[] = {{FixScope::need, "need"},
                                           {FixScope::file, "file"},
@@ -32,11 +34,15 @@ std::string_view to_string(Coverage coverage) { return name_of(kCoverage, covera
 std::string_view to_string(VerifyMode mode) { return name_of(kModes, mode); }
 std::string_view to_string(Reproduce when) { return name_of(kReproduce, when); }
 std::string_view to_string(FixScope scope) { return name_of(kScopes, scope); }
+std::string_view to_string(ChangedTests who) { return name_of(kChangedTests, who); }
 std::string_view to_string(Autonomy autonomy) { return name_of(kAutonomy, autonomy); }
 std::optional<Coverage> parse_coverage(std::string_view text) { return value_of(kCoverage, text); }
 std::optional<VerifyMode> parse_verify_mode(std::string_view text) { return value_of(kModes, text); }
 std::optional<Reproduce> parse_reproduce(std::string_view text) { return value_of(kReproduce, text); }
 std::optional<FixScope> parse_fix_scope(std::string_view text) { return value_of(kScopes, text); }
+std::optional<ChangedTests> parse_changed_tests(std::string_view text) {
+  return value_of(kChangedTests, text);
+}
 std::optional<Autonomy> parse_autonomy(std::string_view text) { return value_of(kAutonomy, text); }
 
 std::optional<Evidence> Policy::asked_evidence(const Finding& finding,
@@ -124,6 +130,7 @@ void fields(Visitor& visit, Record& policy) {
   visit("fix_timeout_ms", policy.fix_timeout_ms);
   visit("branch", policy.branch);
   visit("scope", policy.scope, parse_fix_scope);
+  visit("changed_tests", policy.changed_tests, parse_changed_tests);
   visit("protected_paths", policy.protected_paths);
   visit("new_files", policy.new_files);
   visit("prompt_max_bytes", policy.prompt_max_bytes);
@@ -174,8 +181,10 @@ Policy policy_from_json(const Json& json) { return read_fields<Policy>(json); }
 
 namespace {
 
-constexpr EnumName<Strategy> kStrategies[] = {
-    {Strategy::per_issue, "per-issue"}, {Strategy::batched, "batched"}, {Strategy::one_call, "one-call"}};
+constexpr EnumName<Strategy> kStrategies[] = {{Strategy::per_issue, "per-issue"},
+                                              {Strategy::batched, "batched"},
+                                              {Strategy::one_call, "one-call"},
+                                              {Strategy::automatic, "auto"}};
 
 } // namespace
 

@@ -22,6 +22,7 @@ enum class Strategy {
   per_issue, // one agent process an issue
   batched,   // several small issues an agent process, one batch after the other
   one_call,  // one agent process for everything, step by step with agents of its own
+  automatic, // the one of these that cost least here; settled when a session begins
 };
 [[nodiscard]] std::string_view to_string(Strategy strategy);
 [[nodiscard]] std::optional<Strategy> parse_strategy(std::string_view text);
@@ -35,16 +36,19 @@ enum class VerifyMode { each, batch, automatic };
 enum class Coverage { automatic, off };
 enum class FixScope { need, file, directory, repository };
 enum class Reproduce { never, automatic, always }; // automatic: where repaired or more is asked for
+enum class ChangedTests { person, judge };         // who may let a fix change an existing test
 enum class Autonomy { ask, earned }; // earned: agents with a good record need no approval of a plan
 [[nodiscard]] std::string_view to_string(Reproduce when);
 [[nodiscard]] std::string_view to_string(VerifyMode mode);
 [[nodiscard]] std::string_view to_string(Coverage coverage);
 [[nodiscard]] std::string_view to_string(FixScope scope);
+[[nodiscard]] std::string_view to_string(ChangedTests who);
 [[nodiscard]] std::string_view to_string(Autonomy autonomy);
 [[nodiscard]] std::optional<Reproduce> parse_reproduce(std::string_view text);
 [[nodiscard]] std::optional<VerifyMode> parse_verify_mode(std::string_view text);
 [[nodiscard]] std::optional<Coverage> parse_coverage(std::string_view text);
 [[nodiscard]] std::optional<FixScope> parse_fix_scope(std::string_view text);
+[[nodiscard]] std::optional<ChangedTests> parse_changed_tests(std::string_view text);
 [[nodiscard]] std::optional<Autonomy> parse_autonomy(std::string_view text);
 
 struct AgentBinding {
@@ -97,6 +101,7 @@ struct Policy {
   std::int64_t fix_timeout_ms = 900'000;
   std::string branch = "fix/{session}";
   FixScope scope = FixScope::need;
+  ChangedTests changed_tests = ChangedTests::person;
   std::vector<std::string> protected_paths; // on top of the built-in list
   std::vector<std::string> new_files;       // globs a fix may always create; others must be tests or used
   std::int64_t prompt_max_bytes = 200'000;

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "model/finding.hpp"
+#include "model/head_status.hpp"
+
 namespace emend {
 
 // [pr]
@@ -15,6 +18,16 @@ struct PostingSettings {
   bool skip_drafts = true;
 
   [[nodiscard]] bool any() const { return summary || inline_comments; }
+};
+
+// [forge], as far as it is about heads and commands
+struct TeamSettings {
+  StatusWay status = StatusWay::off;
+  GateMode gate = GateMode::never;
+  Severity gate_at = Severity::high;
+  std::string override_label;
+  std::vector<std::string> allow_bots;
+  bool to_branch = false; // where fixes go
 };
 
 // [tracker]

@@ -11,10 +11,10 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<ReproducerState> kStates[] = {{ReproducerState::given, "given"},
-                                                 {ReproducerState::withdrawn, "withdrawn"},
-                                                 {ReproducerState::accepted, "accepted"},
-                                                 {ReproducerState::discarded, "discarded"}};
+constexpr EnumName<ReproducerState> kStates[] = {
+    {ReproducerState::given, "given"},       {ReproducerState::withdrawn, "withdrawn"},
+    {ReproducerState::accepted, "accepted"}, {ReproducerState::discarded, "discarded"},
+    {ReproducerState::proposed, "proposed"}, {ReproducerState::required, "required"}};
 
 // A whole line: the marker also stands in the check's own source, which a syntax error or a traceback may
 // quote.
@@ -29,6 +29,17 @@ bool ran(const CommandRun& run) {
          run.result != CommandResult::cancelled;
 }
 
+bool all_end(const TestReport& tests, const std::vector<std::string>& ids, std::string_view state) {
+  return std::all_of(ids.begin(), ids.end(), [&](const std::string& id) {
+    const auto test = tests.by_id.find(id);
+    return test != tests.by_id.end() && test->second == state;
+  });
+}
+
+bool end_as_asked(const Reproducer& check, const TestReport& tests) {
+  return all_end(tests, check.must_pass, "passed") && all_end(tests, check.must_fail, "failed");
+}
+
 } // namespace
 
 std::string_view to_string(ReproducerState state) { return name_of(kStates, state); }
@@ -40,19 +51,27 @@ std::optional<ReproducerState> parse_reproducer_state(std::string_view text) {
 std::string Reproducer::sha256() const {
   Json told{{"files", files.sha256()}, {"command", command}, {"marker", marker}};
   if (independent()) told["expected"] = to_json(expected);
+  if (by_name()) told["tests"] = {must_pass, must_fail};
   return sha256_hex(dump_json(told));
 }
 
 bool Reproducer::red(const CommandRun& run) const {
   if (independent()) return ran(run) && !run.values.empty() && !wrong_values(expected, run.values).empty();
+  if (by_name()) return ran(run) && !run.tests.by_id.empty() && !end_as_asked(*this, run.tests);
   return run.result == CommandResult::failed && run.runs > 0 && run.passes == 0 &&
          (marker.empty() || says(run.output, marker));
 }
 
 bool Reproducer::green(const CommandRun& run) const {
   if (independent()) return ran(run) && wrong_values(expected, run.values).empty();
+  if (by_name()) return ran(run) && end_as_asked(*this, run.tests);
   return run.passed() && run.runs > 0 && run.passes == run.runs &&
          (marker.empty() || !says(run.output, marker));
+}
+
+std::string Reproducer::title() const {
+  if (!question_id.empty()) return "the check chosen in the answer to " + question_id;
+  return by_person() ? "a person's reproducer" : "the reproducer of " + agent;
 }
 
 template <typename Visitor, Of<Reproducer> Record>
@@ -69,6 +88,9 @@ void fields(Visitor& visit, Record& reproducer) {
   visit.some("expected", reproducer.expected, expected_values_from_json);
   visit("explanation", reproducer.explanation);
   visit("base", reproducer.base);
+  visit.some("question_id", reproducer.question_id);
+  visit.some("must_pass", reproducer.must_pass);
+  visit.some("must_fail", reproducer.must_fail);
   visit("state", reproducer.state, parse_reproducer_state, ReproducerState::discarded);
   visit("reason", reproducer.reason);
   visit("created_ms", reproducer.created_ms);

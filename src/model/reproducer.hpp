@@ -19,6 +19,8 @@ enum class ReproducerState {
   withdrawn, // by a person: the one given before does not count any more
   accepted,  // red on the base of its session
   discarded, // `reason` says why
+  proposed,  // one of the answers to a question: a person chooses
+  required,  // chosen by a person and green on the base of its session: a fix must not break it
 };
 [[nodiscard]] std::string_view to_string(ReproducerState state);
 [[nodiscard]] std::optional<ReproducerState> parse_reproducer_state(std::string_view text);
@@ -38,6 +40,10 @@ struct Reproducer {
   std::vector<ExpectedValue> expected;
   std::string explanation;
   std::string base; // commit it was tried on
+  // The answer to this question asks for it; empty = none does.
+  std::string question_id;
+  // Names of tests. Not empty: how these end decides, whatever else the command says.
+  std::vector<std::string> must_pass, must_fail;
   ReproducerState state = ReproducerState::given;
   std::string reason;
   std::int64_t created_ms = 0;
@@ -45,6 +51,12 @@ struct Reproducer {
   [[nodiscard]] bool by_person() const { return agent.empty(); }
   // Its values are compared where nothing of the code under test runs.
   [[nodiscard]] bool independent() const { return !expected.empty(); }
+  // Other tests of its command may fail, as they do on the base.
+  [[nodiscard]] bool by_name() const { return !must_pass.empty() || !must_fail.empty(); }
+  // It failed on the base, so it is evidence when it passes.
+  [[nodiscard]] bool is_evidence() const { return state != ReproducerState::required; }
+  // "a person's reproducer", "the reproducer of claude", ...
+  [[nodiscard]] std::string title() const;
   // Of what is run and expected: files, command, marker, values.
   [[nodiscard]] std::string sha256() const;
   // Red: it ran to its own end each time, failed each time, and said what it says when the issue is there; or

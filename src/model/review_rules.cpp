@@ -37,7 +37,16 @@ bool is_quiet(const Finding& finding) {
          });
 }
 
+bool is_doubtful(const Finding& finding) {
+  const auto& notes = finding.annotations;
+  return std::find(notes.begin(), notes.end(), kDoubtful) != notes.end();
+}
+
 } // namespace
+
+void mark_doubtful(Finding& finding) {
+  if (!is_doubtful(finding)) finding.annotations.emplace_back(kDoubtful);
+}
 
 bool names_path(std::string_view pattern, std::string_view file) {
   while (pattern.size() > 1 && pattern.ends_with('/')) pattern.remove_suffix(1);
@@ -91,7 +100,9 @@ std::string ReviewRules::why_hidden(const Finding& finding, const LineOf& line) 
       return "ignored by a comment";
   }
   const bool asked_for = strict || (!select.empty() && any_names(select, finding));
-  return !asked_for && is_quiet(finding) ? "of rules that are mostly noise (--strict shows them)" : "";
+  if (asked_for) return "";
+  if (is_doubtful(finding)) return "doubtful (--strict shows them)";
+  return is_quiet(finding) ? "of rules that are mostly noise (--strict shows them)" : "";
 }
 
 } // namespace emend

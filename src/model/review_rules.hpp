@@ -13,6 +13,11 @@
 
 namespace emend {
 
+// Among a finding's annotations: whoever found it cannot tell whether it means anything here. Left out of
+// reviews unless --strict asks for it.
+inline constexpr std::string_view kDoubtful = "doubtful";
+void mark_doubtful(Finding& finding);
+
 struct ReviewRules {
   std::vector<std::string> exclude; // globs or directories; "!GLOB" takes files back, the last one wins
   std::vector<std::string> include; // only these; empty = all

@@ -48,6 +48,7 @@ struct Session {
   Policy policy;
   ProcessIdentity owner;
   bool cancel_requested = false;
+  std::string started_by = {}; // the person, as they are shown; empty = it is not known
   std::int64_t started_ms = 0;
   std::int64_t updated_ms = 0;
   std::int64_t duration_ms = 0; // work time over all runs of it

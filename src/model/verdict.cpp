@@ -23,6 +23,7 @@ void fields(Visitor& visit, Record& verdict) {
   visit("feedback", verdict.feedback);
   visit("quality_scores", verdict.quality_scores);
   visit("improvements_needed", verdict.improvements_needed);
+  visit.some("account", verdict.account);
   visit("answer", verdict.answer);
   visit("started_ms", verdict.started_ms);
   visit("duration_ms", verdict.duration_ms);

@@ -30,6 +30,7 @@ struct Verdict {
   std::string feedback;
   std::map<std::string, int> quality_scores;
   std::vector<std::string> improvements_needed;
+  std::string account; // what was wrong and what the change does, from the diff alone: for the commit message
   std::string
       answer; // the judge's own words, redacted and cut to a bounded length: for people and for the proof
   std::int64_t started_ms = 0;

@@ -32,6 +32,7 @@ Json to_json(const Withdrawal& withdrawal) {
           {"commit", withdrawal.commit},
           {"branch", to_string(withdrawal.branch)},
           {"undone_by", undone ? Json(withdrawal.branch_to) : Json(nullptr)},
+          {"by", withdrawal.by},
           {"at", rfc3339_utc(withdrawal.created_ms)}};
 }
 
@@ -43,6 +44,7 @@ Json to_json(const Comment& comment) {
           {"file", given(comment.file)},
           {"line", comment.line == 0 ? Json(nullptr) : Json(comment.line)},
           {"side", given(comment.side)},
+          {"by", comment.by},
           {"at", rfc3339_utc(comment.created_ms)}};
 }
 

@@ -41,6 +41,7 @@ struct Withdrawal {
   std::string branch_to;    // the commit that undoes it; empty = the branch is removed, or stays
   BranchChange branch = BranchChange::none;
   std::int64_t created_ms = 0;
+  std::string by = {}; // who decided, as they are shown
 };
 
 [[nodiscard]] Json to_json(const Withdrawal& withdrawal);
@@ -57,6 +58,7 @@ struct Comment {
   int line = 0;     // 0 = none
   std::string side; // of the change: "old" or "new"; empty = not about a line of it
   std::int64_t created_ms = 0;
+  std::string by = {}; // who said it, as they are shown
 };
 
 [[nodiscard]] Json to_json(const Comment& comment);

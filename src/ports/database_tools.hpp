@@ -31,6 +31,16 @@ struct DatabaseCheck {
   std::int64_t resolved = 0;         // issues whose proof was looked for
 };
 
+struct DatabaseSnapshot {
+  int schema = 0;
+  std::vector<TableRows> tables;
+};
+
+struct DatabaseExpiry {
+  std::int64_t sessions = 0, events = 0; // events of that many sessions
+  std::int64_t parcels = 0;              // bytes that travelled with work which is over
+};
+
 struct DatabaseCopy {
   std::string from, to; // locations
   std::vector<TableRows> tables;
@@ -53,6 +63,18 @@ public:
   [[nodiscard]] virtual Result<DatabaseCopy> copy(
       const std::string& from, const std::string& to,
       const std::function<Status(const std::vector<Session>&)>& may_copy) = 0;
+
+  // All rows as they are at one moment, while others read and write. The target is made when it is not there,
+  // and must be empty; what is half written there after an error is not a database.
+  [[nodiscard]] virtual Result<DatabaseSnapshot> snapshot(const std::string& from, const std::string& to) = 0;
+
+  // Removes events of sessions that ended before `before_ms`, have no proof, and cannot be resumed; and what
+  // was sent along with their work. dry = only counts.
+  [[nodiscard]] virtual Result<DatabaseExpiry> expire(const std::string& address, std::int64_t before_ms,
+                                                      bool dry) = 0;
+
+  // Gives unused space back to the file system, and empties the log of changes. Others may go on working.
+  [[nodiscard]] virtual Result<std::int64_t> compact(const std::string& address) = 0; // bytes before - after
 };
 
 } // namespace emend

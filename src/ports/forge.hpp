@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "model/forge_place.hpp"
+#include "ports/forge_team.hpp"
 
 namespace emend {
 
@@ -34,22 +35,6 @@ struct DiffLine {
 struct DiffFile {
   std::string path, old_path;
   std::vector<std::vector<DiffLine>> hunks; // the new side of each
-};
-
-enum class RemarkKind { review, inline_comment, conversation };
-
-// Something said about a pull request.
-struct Remark {
-  RemarkKind kind = RemarkKind::conversation;
-  std::string id;     // what the forge knows it by
-  std::string thread; // of a comment that belongs to a thread; may be empty
-  std::string author, body, url;
-  bool bot = false;
-  bool own = false; // said by who we are logged in as
-  bool reply = false;
-  std::string path; // of an inline comment
-  int line = 0;     // 0 = its place is gone from the diff
-  std::string commit;
 };
 
 struct InlineComment {
@@ -91,9 +76,8 @@ struct Label {
 // = no token, or it may not do this; not_found; limit = the forge wants us to wait, and until when; io = it
 // cannot be reached or is broken, and whether something was made is unknown; usage = it refuses what was
 // sent. No error, and nothing else, ever holds the token.
-class Forge {
+class Forge : public HeadStatuses, public Members, public Conversations, public Pipelines {
 public:
-  virtual ~Forge() = default;
   [[nodiscard]] virtual const ForgePlace& place() const = 0;
   [[nodiscard]] virtual std::string pull_ref(int number) const = 0; // "refs/pull/42/head"
 

@@ -44,7 +44,8 @@ struct IssueSearch : IssueFilter {
   std::vector<std::string> severities, rules, categories,
       tools;        // one of these words; empty = all. A tool is who found it
   std::string text; // in title, file, code or rule, whatever the case of ASCII letters; empty = all
-  QuestionFilter questions = QuestionFilter::off; // only issues that somebody asked something about
+  std::optional<std::vector<std::string>> among = {}; // only of these repositories; nullopt = of all
+  QuestionFilter questions = QuestionFilter::off;     // only issues that somebody asked something about
   // For lists one jumps in: that many rows are left out. With an offset or an order a page has no `next`.
   IssueOrder order = IssueOrder::found;
   std::optional<std::int64_t> offset = {};
@@ -114,11 +115,12 @@ public:
   // Issues in the order they were added, or the one asked for, from a place on. search.limit is the page's
   // size; 0 counts as 50.
   [[nodiscard]] virtual Result<IssuePage> issue_page(const IssueSearch& search, std::int64_t after) = 0;
-  // Stored sessions, newest first; repository_id "" = of all. before: only those older than the session with
-  // exactly this id, whichever repository it is of; "" = from the newest on, ErrorCode::not_found = no such
-  // session is stored. At most `limit`; 0 only tells whether there are any.
-  [[nodiscard]] virtual Result<SessionPage> session_page(const std::string& repository_id,
-                                                         const std::string& before, std::size_t limit) = 0;
+  // Stored sessions, newest first; repository_id "" = of all, or of those `among` names. before: only those
+  // older than the session with exactly this id, whichever repository it is of; "" = from the newest on,
+  // ErrorCode::not_found = no such session is stored. At most `limit`; 0 only tells whether there are any.
+  [[nodiscard]] virtual Result<SessionPage> session_page(
+      const std::string& repository_id, const std::string& before, std::size_t limit,
+      const std::optional<std::vector<std::string>>& among) = 0;
   [[nodiscard]] virtual Result<std::vector<SessionCount>>
   session_counts() = 0; // of all repositories, without reading the sessions themselves
   // Of all repositories, without reading the issues themselves.

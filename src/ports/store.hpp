@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "model/account.hpp"
 #include "model/agent_run_record.hpp"
 #include "model/attempt.hpp"
+#include "model/audit.hpp"
 #include "model/event.hpp"
 #include "model/evidence.hpp"
 #include "model/fix_outcome.hpp"
@@ -32,7 +34,7 @@ struct IssueMove {
   std::string issue_id;
   IssueStatus from = IssueStatus::open;
   IssueStatus to = IssueStatus::open;
-  Actor actor = Actor::engine;
+  Mover mover = Mover::engine;
   std::string reason;
   std::string detail;
   std::optional<std::string> evidence, commit, session_id, duplicate_of; // set when given
@@ -69,6 +71,18 @@ struct Intent {
   bool done = false;
 };
 
+struct TrustRecord {
+  std::string path;
+  std::string sha256;
+  std::int64_t time_ms = 0;
+};
+
+// Another role for somebody; nullopt = none any more.
+struct GrantChange {
+  std::string account_id, repository_id;
+  std::optional<Role> role;
+};
+
 // Everything in one transaction, in the order of the members. Sessions and units are upserts of the whole
 // record.
 struct Change {
@@ -91,8 +105,15 @@ struct Change {
   std::vector<FixOutcome> fix_outcomes;        // insert; a known fix gets its new fate
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
-  std::vector<Intent> intents; // insert; durable (synchronous FULL) when it returns
-  std::vector<Event> events;   // seq and digest are filled in
+  std::vector<Intent> intents;        // insert; durable (synchronous FULL) when it returns
+  std::vector<TrustRecord> trusted;   // one row per path
+  std::vector<std::string> untrusted; // paths
+  std::vector<std::string> cancels;   // sessions that are to end; ErrorCode::not_found = there is none such
+  std::vector<Account> accounts;   // insert; a known id is updated; ErrorCode::conflict = the name is taken
+  std::vector<AccessToken> tokens; // insert; a known id only becomes revoked
+  std::vector<GrantChange> grants;
+  std::vector<AuditEntry> audit; // who wants all this; n, time and digest are filled in
+  std::vector<Event> events;     // seq and digest are filled in
 };
 
 struct IssueFilter {
@@ -126,12 +147,6 @@ struct JournalRow {
   std::string table;
   std::string id;
   std::string bytes; // of all those columns, unambiguous
-};
-
-struct TrustRecord {
-  std::string path;
-  std::string sha256;
-  std::int64_t time_ms = 0;
 };
 
 // Every write, and what was written: a change of state and its events, intents and what became of them.
@@ -209,7 +224,6 @@ public:
   [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(
       const std::string& session_id) = 0; // in order
 
-  [[nodiscard]] virtual Status request_cancel(const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<bool> cancel_requested(const std::string& session_id) = 0;
 };
 
@@ -264,14 +278,31 @@ public:
   [[nodiscard]] virtual Status cache_run(const std::string& key, const CommandRun& run) = 0;
 };
 
-// Files of a repository that a person allowed to count.
+// Files of a repository that a person allowed to count; written through Change::trusted.
 class TrustStore {
 public:
   virtual ~TrustStore() = default;
 
-  [[nodiscard]] virtual Status trust(const TrustRecord& record) = 0; // one row per path
   [[nodiscard]] virtual Result<std::optional<TrustRecord>> trusted(const std::string& path) = 0;
-  [[nodiscard]] virtual Status revoke_trust(const std::string& path) = 0;
+};
+
+// What people changed, in a chain.
+class AuditStore {
+public:
+  virtual ~AuditStore() = default;
+
+  [[nodiscard]] virtual Result<std::vector<AuditEntry>> audit(
+      const AuditSearch& search) = 0;                       // newest first, unless it says otherwise
+  [[nodiscard]] virtual Result<AuditHead> audit_head() = 0; // n = 0: nothing was written yet
+};
+
+// Accounts with their tokens and roles.
+class PeopleStore {
+public:
+  virtual ~PeopleStore() = default;
+
+  [[nodiscard]] virtual Result<std::int64_t> directory_version() = 0;
+  [[nodiscard]] virtual Result<Directory> directory() = 0;
 };
 
 // All of it. Named by who opens a store or hands it on; who uses a part of it asks for that part.
@@ -282,6 +313,8 @@ class Store : public Journal,
               public ProofStore,
               public ChildStore,
               public RunCache,
-              public TrustStore {};
+              public TrustStore,
+              public AuditStore,
+              public PeopleStore {};
 
 } // namespace emend

@@ -60,7 +60,7 @@ Result<ChangeCheck> check_on(Workbench& bench, const Dependencies& dependencies,
     TRY_ASSIGN(order.policy, bench.trusted_policy_of(order.base));
   }
   TRY_ASSIGN(const std::unique_ptr<Store> records, dependencies.open_store(":memory:"));
-  return check_change(bench.ports(), *records, bench.home(), order, stop);
+  return check_change(bench.ports(Actor{}), *records, bench.home(), order, stop);
 }
 
 } // namespace emend

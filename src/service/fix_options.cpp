@@ -85,7 +85,7 @@ const std::vector<FixOption>& fix_options() {
        "NAME",
        0,
        0,
-       {"per-issue", "batched", "one-call"}},
+       {"per-issue", "batched", "one-call", "auto"}},
       {"verify_mode",
        &O::verify_mode,
        "verify.mode",

@@ -88,7 +88,7 @@ std::int64_t Needs::total() const {
 Result<Needs> needs_of(Store& store, Ledger& ledger, const std::string& repository_id) {
   Needs needs;
   TRY(add_issues(ledger, repository_id, needs));
-  TRY_ASSIGN(const SessionPage page, ledger.session_page(repository_id, "", kMostSessions));
+  TRY_ASSIGN(const SessionPage page, ledger.session_page(repository_id, "", kMostSessions, {}));
   for (const Session& session : page.sessions) {
     if (session.status == SessionStatus::planned) needs.plans.push_back(session);
     if (session.status == SessionStatus::error && has_unfinished(store, session))

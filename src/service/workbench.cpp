@@ -36,18 +36,17 @@ Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependenc
   return bench;
 }
 
-void Workbench::start(std::function<void(const Event&)> on_event) {
-  manager_ = std::make_unique<SessionManager>(ports(), place_.home, std::move(on_event));
-}
+SessionManager Workbench::manager(const Actor& actor) { return {ports(actor), place_.home, on_event_}; }
 
-Ports Workbench::ports() {
+Ports Workbench::ports(const Actor& actor) {
   const auto make_redactor = [this]() -> Result<Redactor> {
     TRY_ASSIGN(const Config config, this->config());
     return Redactor::with_patterns(config.policy().redact_patterns);
   };
-  return Ports{*store_().value(),    *repository_, *dependencies_.processes, *agents_,
-               *dependencies_.clock, &analyzers_,  dependencies_.version,    artifacts_.get(),
-               place_.presence,      make_redactor};
+  return Ports{
+      *store_().value(), *repository_, *dependencies_.processes, *agents_,         *dependencies_.clock,
+      &analyzers_,       actor,        dependencies_.version,    artifacts_.get(), place_.presence,
+      make_redactor};
 }
 
 Result<Config> Workbench::config(const std::vector<ConfigOverride>& overrides) const {

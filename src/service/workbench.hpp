@@ -23,7 +23,7 @@ struct WorkbenchPlace : ConfigPlace {
   bool at_root = true; // the configuration is that of the repository's root, not that of the directory
 };
 
-// Safe to use from many threads, once it is started. `dependencies` and the store outlive it.
+// Safe to use from many threads. `dependencies` and the store outlive it.
 class Workbench {
 public:
   // A configuration with mistakes does not keep it from being opened: whoever needs the configuration is
@@ -32,14 +32,14 @@ public:
                                                                OpenStore store, WorkbenchPlace place);
   // Before anything else is asked of it: work is shared with other machines.
   void share(Presence* presence) { place_.presence = presence; }
-  // Makes the manager; the store can be opened by now. on_event: see SessionManager.
-  void start(std::function<void(const Event&)> on_event);
+  // on_event: see SessionManager.
+  void start(std::function<void(const Event&)> on_event) { on_event_ = std::move(on_event); }
 
   [[nodiscard]] Repository& repository() { return *repository_; }
   [[nodiscard]] const std::string& home() const { return place_.home; }
-  [[nodiscard]] Ports ports();                                  // needs the store
-  [[nodiscard]] SessionManager& manager() { return *manager_; } // needs start()
-  [[nodiscard]] bool started() const { return manager_ != nullptr; }
+  // For what this actor does; needs the store.
+  [[nodiscard]] Ports ports(const Actor& actor);
+  [[nodiscard]] SessionManager manager(const Actor& actor);
   [[nodiscard]] const std::vector<std::unique_ptr<Analyzer>>& analyzers() const { return analyzers_; }
   [[nodiscard]] AgentFactory& agents() { return *agents_; }
   [[nodiscard]] RepositoryArtifacts* artifacts() { return artifacts_.get(); } // null = they stay here
@@ -76,7 +76,7 @@ private:
   std::unique_ptr<AgentFactory> agents_;
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
   std::unique_ptr<RepositoryArtifacts> artifacts_;
-  std::unique_ptr<SessionManager> manager_;
+  std::function<void(const Event&)> on_event_;
 };
 
 } // namespace emend

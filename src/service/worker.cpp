@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -17,7 +18,10 @@
 namespace emend {
 namespace {
 
-constexpr std::int64_t kLookAgain = 1'000; // for the work of a worker that died nobody rings
+// For the work of a worker that died nobody rings, and not everybody has a connection to hear with.
+std::int64_t look_again_ms(std::int64_t lease_ms) {
+  return std::clamp(lease_ms / 2, std::int64_t{1'000}, std::int64_t{30'000});
+}
 constexpr std::int64_t kAfterTrouble = 2'000;
 
 // A place of its own for each worker of a home, kept for the next one: mirrors are worth keeping.
@@ -89,7 +93,7 @@ public:
         continue;
       }
       if (options_.once) return;
-      presence_.board().wait(kLookAgain, stop);
+      presence_.board().wait(look_again_ms(options_.lease_ms), stop);
     }
   }
 
@@ -132,15 +136,8 @@ private:
     TRY_ASSIGN(Repository * repository, mirror(job.repository_id, job.order.value("base", ""),
                                                options_.clone ? job.order.value("url", "") : ""));
     const std::unique_ptr<AgentFactory> agents = dependencies_.make_agents(repository->root());
-    const Ports ports{store_,
-                      *repository,
-                      *dependencies_.processes,
-                      *agents,
-                      *dependencies_.clock,
-                      &analyzers_,
-                      dependencies_.version,
-                      nullptr,
-                      &presence_};
+    const Ports ports{store_,      *repository, *dependencies_.processes, *agents, *dependencies_.clock,
+                      &analyzers_, Actor{},     dependencies_.version,    nullptr, &presence_};
     return work_on_unit(ports, home_, claim, {});
   }
 
@@ -151,7 +148,7 @@ private:
     const std::stop_callback asked(stop, [&] { source.request_stop(); });
     const std::stop_callback lost(claim.stop(), [&] { source.request_stop(); });
     TRY_ASSIGN(const FixReport report,
-               bench.manager().resume(claim.job().session_id, source.get_token(), &claim));
+               bench.manager(Actor{}).resume(claim.job().session_id, source.get_token(), &claim));
     if (!claim.ended()) return fail(ErrorCode::cancelled, "left to another worker");
     return Json{{"status", to_string(report.session.status)}};
   }

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/strings.hpp"
+#include "model/fix_outcome.hpp"
 #include "tui/filter.hpp"
 
 namespace emend {
@@ -12,7 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-enum class Takes { nothing, codes, question, session, setting, filter };
+enum class Takes { nothing, codes, question, session, setting, filter, group };
 
 struct TypedCommand {
   std::string name, usage, what;
@@ -133,6 +134,14 @@ void set(Turn& turn, const Words& words) {
     refuse(turn, "usage: :set diff split|unified, :set whitespace show|hide, :set context 3");
 }
 
+void show_insights(Turn& turn, const Words& words) {
+  const std::string by = words.empty() ? "agent" : words[0];
+  const Words& groups = outcome_groups();
+  if (std::find(groups.begin(), groups.end(), by) == groups.end())
+    return refuse(turn, "fixes are grouped by one of " + join(groups, ", "));
+  turn.wanted.push_back({.deed = Deed::insights, .text = by});
+}
+
 const std::vector<TypedCommand>& all() {
   static const std::vector<TypedCommand> list = {
       {"fix", "fix [CODE... | all] [NAME=VALUE...]",
@@ -167,13 +176,15 @@ const std::vector<TypedCommand>& all() {
        [](Turn& t, const Words& w) { apply_filter(t.model, rest(w, 0)); }},
       {"set", "set diff split|unified, whitespace show|hide, context N", "how changes are shown",
        Takes::setting, set},
+      {"insights", "insights [GROUP]",
+       "what became of the fixes, by agent, model, rule, language or evidence", Takes::group, show_insights},
       {"help", "help", "list the commands", Takes::nothing,
        [](Turn& t, const Words&) {
          Sheet sheet{"Commands", {}, 0};
          for (const CommandHelp& help : command_help()) {
            std::string usage = ":" + help.usage;
            usage.resize(std::max<std::size_t>(usage.size() + 2, 34), ' ');
-           sheet.lines.push_back({{usage, Role::key}, {help.what, Role::plain}});
+           sheet.lines.push_back({{usage, Shade::key}, {help.what, Shade::plain}});
          }
          t.model.overlay = std::move(sheet);
        }},
@@ -211,6 +222,7 @@ Words candidates(const Model& model, const TypedCommand& command, const Words& b
   if (command.takes == Takes::filter)
     out = {"status:open", "status:failed", "status:resolved", "severity:>=high", "file:",
            "rule:",       "tool:",         "is:regressed",    "is:new"};
+  if (command.takes == Takes::group) out = outcome_groups();
   if (command.takes == Takes::setting) {
     if (before.size() == 1)
       out = {"diff", "whitespace", "context"};

@@ -16,7 +16,7 @@ void refuse(Turn& turn, std::string why) { say(turn.model, std::move(why), true)
 Line about(const Issue& issue) {
   return {{fmt::format("{}  {}  {}  {}", issue.code, to_string(issue.finding.severity), place_of(issue),
                        flat(issue.finding.title)),
-           Role::plain}};
+           Shade::plain}};
 }
 
 std::string count(std::size_t number) { return number == 1 ? "1 issue" : std::to_string(number) + " issues"; }
@@ -42,7 +42,7 @@ std::vector<Line> what_is_fixed(const Model& model, const std::vector<std::strin
   std::vector<Line> lines;
   for (const std::string& code : codes) {
     if (lines.size() == kMost) {
-      lines.push_back({{fmt::format("and {} more", codes.size() - kMost), Role::dim}});
+      lines.push_back({{fmt::format("and {} more", codes.size() - kMost), Shade::dim}});
       break;
     }
     if (const Issue* issue = model.find(code)) lines.push_back(about(*issue));
@@ -51,7 +51,7 @@ std::vector<Line> what_is_fixed(const Model& model, const std::vector<std::strin
   lines.push_back(
       {{"Agents work in private copies, at their normal cost. Fixes that pass go to a new branch; "
         "nothing is pushed.",
-        Role::dim}});
+        Shade::dim}});
   return lines;
 }
 
@@ -78,7 +78,7 @@ void start_fix(Turn& turn, std::vector<std::string> codes, std::vector<std::stri
   });
   if (codes.empty()) return refuse(turn, "only OPEN and FAILED issues can be fixed; r reopens others");
   Confirm confirm{"Fix " + count(codes.size()) + "?", what_is_fixed(model, codes), {Deed::fix, codes}};
-  if (!options.empty()) confirm.about.push_back({{"with " + join(options, ", "), Role::dim}});
+  if (!options.empty()) confirm.about.push_back({{"with " + join(options, ", "), Shade::dim}});
   confirm.wanted.options = std::move(options);
   model.overlay = std::move(confirm);
 }
@@ -97,8 +97,8 @@ void start_answer(Turn& turn) {
                                          : issue->code + " has no open question and no fix to accept");
   AskText ask;
   ask.title = issue->code + " asks";
-  ask.about = {{{asked->question, Role::strong}}};
-  if (!asked->context.empty()) ask.about.push_back({{asked->context, Role::dim}});
+  ask.about = {{{asked->question, Shade::strong}}};
+  if (!asked->context.empty()) ask.about.push_back({{asked->context, Shade::dim}});
   ask.suggestions = asked->suggestions;
   ask.wanted = {Deed::answer, {issue->code}, "", asked->question_id};
   ask.may_skip = true;
@@ -127,7 +127,7 @@ void start_retry(Turn& turn) {
                            row->status == SessionStatus::cancelled);
     if (!stopped) return refuse(turn, "only an interrupted session can continue");
     model.overlay = Confirm{"Continue session " + id + "?",
-                            {{{"It continues where it stopped; nothing is done twice.", Role::plain}}},
+                            {{{"It continues where it stopped; nothing is done twice.", Shade::plain}}},
                             {Deed::resume, {}, id}};
     return;
   }
@@ -159,7 +159,7 @@ void start_reject(Turn& turn) {
       {},
       {{"The other fixes are verified first, then it is reverted on the session's branch. The issue is open "
         "again, and the next fixer sees your reason.",
-        Role::dim}}};
+        Shade::dim}}};
   ask.wanted = {Deed::reject, {issue->code}, issue->session_id};
   turn.model.overlay = std::move(ask);
 }
@@ -181,7 +181,7 @@ void start_duplicate(Turn& turn) {
   ask.title = issue->code + " is a duplicate of which issue?";
   ask.about = {about(*issue),
                {},
-               {{"Its code, for example BE-001. Up and down show issues of the same file.", Role::dim}}};
+               {{"Its code, for example BE-001. Up and down show issues of the same file.", Shade::dim}}};
   for (const Issue& other : turn.model.issues)
     if (other.code != issue->code && other.finding.file == issue->finding.file &&
         other.status != IssueStatus::duplicate && ask.suggestions.size() < 5)
@@ -212,12 +212,12 @@ void start_approval(Turn& turn, const std::string& session) {
   if (row == nullptr || row->status != SessionStatus::planned)
     return refuse(turn, "no plan waits for approval");
   Confirm confirm{"Begin session " + session + "?",
-                  {{{fmt::format("{} on branch {}", count(row->issues), row->branch), Role::plain}}},
+                  {{{fmt::format("{} on branch {}", count(row->issues), row->branch), Shade::plain}}},
                   {Deed::approve, {}, session}};
   if (turn.model.session.id == session)
     for (const ShownSession::Step& step : turn.model.session.steps)
       confirm.about.push_back(
-          {{fmt::format("{}. {}  {}", step.number, join(step.codes, " "), flat(step.reason)), Role::plain}});
+          {{fmt::format("{}. {}  {}", step.number, join(step.codes, " "), flat(step.reason)), Shade::plain}});
   turn.model.overlay = std::move(confirm);
 }
 
@@ -227,16 +227,16 @@ void start_cancel(Turn& turn, const std::string& session) {
   Confirm confirm{"Cancel session " + session + "?", {}, {Deed::cancel, {}, session}};
   const ShownSession& view = turn.model.session;
   if (row->status == SessionStatus::planned)
-    confirm.about.push_back({{"No work has started; the plan is dropped.", Role::plain}});
+    confirm.about.push_back({{"No work has started; the plan is dropped.", Shade::plain}});
   else if (view.id == session)
     confirm.about.push_back(
-        {{fmt::format("{} of {} issues are done.", view.settled, view.issues), Role::plain}});
+        {{fmt::format("{} of {} issues are done.", view.settled, view.issues), Shade::plain}});
   if (row->status != SessionStatus::planned)
     confirm.about.push_back(
         {{"Commits, attempts, verdicts and logs are kept. The running attempt is lost, and its "
           "issue is open again. It can "
           "continue later: r in panel 4.",
-          Role::plain}});
+          Shade::plain}});
   turn.model.overlay = std::move(confirm);
 }
 

@@ -9,27 +9,27 @@
 
 namespace emend {
 
-Role role_of(IssueStatus status) {
+Shade role_of(IssueStatus status) {
   switch (status) {
     case IssueStatus::resolved:
-    case IssueStatus::merged: return Role::good;
-    case IssueStatus::failed: return Role::bad;
-    case IssueStatus::in_progress: return Role::busy;
+    case IssueStatus::merged: return Shade::good;
+    case IssueStatus::failed: return Shade::bad;
+    case IssueStatus::in_progress: return Shade::busy;
     case IssueStatus::ignored:
-    case IssueStatus::duplicate: return Role::dim;
+    case IssueStatus::duplicate: return Shade::dim;
     case IssueStatus::open: break;
   }
-  return Role::plain;
+  return Shade::plain;
 }
 
-Role role_of(SessionStatus status) {
+Shade role_of(SessionStatus status) {
   switch (status) {
-    case SessionStatus::passed: return Role::good;
+    case SessionStatus::passed: return Shade::good;
     case SessionStatus::failed:
-    case SessionStatus::error: return Role::bad;
-    case SessionStatus::running: return Role::busy;
-    case SessionStatus::cancelled: return Role::dim;
-    default: return Role::warn;
+    case SessionStatus::error: return Shade::bad;
+    case SessionStatus::running: return Shade::busy;
+    case SessionStatus::cancelled: return Shade::dim;
+    default: return Shade::warn;
   }
 }
 
@@ -44,8 +44,8 @@ std::string severity_mark(Severity severity) {
   return "";
 }
 
-Role role_of(Severity severity) {
-  return severity >= Severity::high ? Role::bad : severity == Severity::medium ? Role::warn : Role::dim;
+Shade role_of(Severity severity) {
+  return severity >= Severity::high ? Shade::bad : severity == Severity::medium ? Shade::warn : Shade::dim;
 }
 
 std::string clock_time(std::int64_t unix_ms) { return rfc3339_utc(unix_ms).substr(11, 8); }
@@ -58,14 +58,14 @@ std::string plain_text(const Line& line) {
 
 namespace {
 
-void add_text(std::vector<Line>& out, std::string_view text, int width, Role role = Role::plain) {
+void add_text(std::vector<Line>& out, std::string_view text, int width, Shade role = Shade::plain) {
   for (std::string& line : wrapped(text, width)) out.push_back({{std::move(line), role}});
 }
 
 void add_part(std::vector<Line>& out, std::string_view name, std::string_view text, int width) {
   if (trim(text).empty()) return;
   if (!out.empty()) out.push_back({});
-  out.push_back({{std::string(name), Role::strong}});
+  out.push_back({{std::string(name), Shade::strong}});
   add_text(out, trim(text), width);
 }
 
@@ -74,9 +74,9 @@ void add_source(std::vector<Line>& out, const Issue& issue, const Detail& detail
   for (std::size_t i = 0; i < detail.source.size(); ++i) {
     const int number = detail.source_from + static_cast<int>(i);
     const bool meant = number >= issue.finding.line && number <= last;
-    out.push_back({{fmt::format("{:>5} ", number), Role::dim},
-                   {meant ? "> " : "  ", Role::warn},
-                   {detail.source[i], meant ? Role::strong : Role::plain}});
+    out.push_back({{fmt::format("{:>5} ", number), Shade::dim},
+                   {meant ? "> " : "  ", Shade::warn},
+                   {detail.source[i], meant ? Shade::strong : Shade::plain}});
   }
 }
 
@@ -84,25 +84,26 @@ void add_questions(std::vector<Line>& out, const Issue& issue, int width) {
   for (const Clarification& asked : issue.clarifications) {
     out.push_back({});
     const bool open = asked.state == ClarificationState::asked;
-    out.push_back({{open ? "Question (a answers)" : "Question", open ? Role::warn : Role::strong}});
+    out.push_back({{open ? "Question (a answers)" : "Question", open ? Shade::warn : Shade::strong}});
     add_text(out, asked.question, width);
-    if (!asked.context.empty()) add_text(out, asked.context, width, Role::dim);
+    if (!asked.context.empty()) add_text(out, asked.context, width, Shade::dim);
     for (const std::string& suggestion : asked.suggestions)
-      add_text(out, "  - " + suggestion, width, Role::dim);
-    if (asked.state == ClarificationState::answered) add_text(out, "you: " + asked.answer, width, Role::good);
-    if (asked.state == ClarificationState::skipped) out.push_back({{"left to the fixer", Role::dim}});
+      add_text(out, "  - " + suggestion, width, Shade::dim);
+    if (asked.state == ClarificationState::answered)
+      add_text(out, "you: " + asked.answer, width, Shade::good);
+    if (asked.state == ClarificationState::skipped) out.push_back({{"left to the fixer", Shade::dim}});
   }
 }
 
 void add_tries(std::vector<Line>& out, const Detail& detail, int width) {
   if (detail.tries.empty()) return;
   out.push_back({});
-  out.push_back({{"Attempts", Role::strong}});
+  out.push_back({{"Attempts", Shade::strong}});
   for (const Detail::Try& one : detail.tries)
     add_text(out,
              fmt::format("{}. {}: {}{}", one.cycle, one.agent, words_of(one.result),
                          one.why.empty() ? "" : " - " + flat(one.why)),
-             width, one.result == "accepted" ? Role::good : Role::plain);
+             width, one.result == "accepted" ? Shade::good : Shade::plain);
 }
 
 std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width) {
@@ -117,9 +118,9 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
     add_text(out,
              "commit " + issue.commit.substr(0, 12) +
                  (issue.evidence.empty() ? "" : ", " + words_of(evidence_text(issue.evidence, issue.marks))),
-             width, Role::dim);
+             width, Shade::dim);
   if (!out.empty()) out.push_back({});
-  add_text(out, issue.finding.title, width, Role::strong);
+  add_text(out, issue.finding.title, width, Shade::strong);
   if (issue.finding.description != issue.finding.title) add_text(out, issue.finding.description, width);
   if (!detail.source.empty()) out.push_back({});
   add_source(out, issue, detail);
@@ -135,41 +136,41 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
 }
 
 std::vector<Line> diff_tab(const Model& model, int width, const Glyphs& glyphs) {
-  if (model.detail.patch.empty()) return {{{"No fix was tried yet: f starts one.", Role::dim}}};
-  std::vector<Line> out = {{{model.detail.patch_of, Role::dim}}};
+  if (model.detail.patch.empty()) return {{{"No fix was tried yet: f starts one.", Shade::dim}}};
+  std::vector<Line> out = {{{model.detail.patch_of, Shade::dim}}};
   for (Line& line : diff_lines_of(model.detail.patch, model.diff, width, glyphs))
     out.push_back(std::move(line));
   return out;
 }
 
 std::vector<Line> text_tab(const std::string& text, std::string_view none) {
-  if (text.empty()) return {{{std::string(none), Role::dim}}};
+  if (text.empty()) return {{{std::string(none), Shade::dim}}};
   std::vector<Line> out;
   for (const std::string_view line : lines_of(text))
-    out.push_back({{std::string(line), line.starts_with("==> ") ? Role::strong : Role::plain}});
+    out.push_back({{std::string(line), line.starts_with("==> ") ? Shade::strong : Shade::plain}});
   return out;
 }
 
 std::vector<Line> timeline_tab(const Model& model, int width) {
-  if (model.detail.timeline.empty()) return {{{"Nothing has happened to it yet.", Role::dim}}};
+  if (model.detail.timeline.empty()) return {{{"Nothing has happened to it yet.", Shade::dim}}};
   std::vector<Line> out;
   for (const Detail::Told& told : model.detail.timeline) {
     const std::vector<std::string> parts = wrapped(told.text, std::max(width - 10, 10));
     for (std::size_t i = 0; i < parts.size(); ++i)
-      out.push_back({{i == 0 ? clock_time(told.time_ms) + "  " : std::string(10, ' '), Role::dim},
-                     {parts[i], Role::plain}});
+      out.push_back({{i == 0 ? clock_time(told.time_ms) + "  " : std::string(10, ' '), Shade::dim},
+                     {parts[i], Shade::plain}});
   }
   return out;
 }
 
 Line checks_line(const Detail& detail) {
-  Line line = {{"verify   ", Role::dim}};
+  Line line = {{"verify   ", Shade::dim}};
   for (const CheckedCommand& check : detail.checks) {
     const bool passed = check.result == "passed";
     const std::string words = passed ? "ok" : check.failed_before ? "FAILED BEFORE" : words_of(check.result);
-    line.push_back({check.name + " ", Role::plain});
-    line.push_back({words, passed ? Role::good : check.failed_before ? Role::warn : Role::bad});
-    line.push_back({" " + format_duration_ms(check.duration_ms) + "   ", Role::dim});
+    line.push_back({check.name + " ", Shade::plain});
+    line.push_back({words, passed ? Shade::good : check.failed_before ? Shade::warn : Shade::bad});
+    line.push_back({" " + format_duration_ms(check.duration_ms) + "   ", Shade::dim});
   }
   return line;
 }
@@ -181,20 +182,20 @@ std::string meter(int value, const Glyphs& glyphs) {
 }
 
 Line score_line(const Detail& detail, const Glyphs& glyphs) {
-  Line line = {{"score    ", Role::dim}};
+  Line line = {{"score    ", Shade::dim}};
   const FixChallengerResult& verdict = *detail.verdict;
   if (!verdict.valid || !verdict.score) {
-    line.push_back({"no valid verdict: " + flat(verdict.problem), Role::bad});
+    line.push_back({"no valid verdict: " + flat(verdict.problem), Shade::bad});
     return line;
   }
   const bool enough = *verdict.score >= verdict.threshold;
   line.push_back({fmt::format("total {} {} {}", *verdict.score, enough ? ">=" : "<", verdict.threshold),
-                  enough ? Role::good : Role::bad});
+                  enough ? Shade::good : Shade::bad});
   for (const auto& [name, value] : verdict.quality_scores) {
-    line.push_back({"   " + words_of(name) + " ", Role::plain});
-    line.push_back({meter(value, glyphs), Role::dim});
+    line.push_back({"   " + words_of(name) + " ", Shade::plain});
+    line.push_back({meter(value, glyphs), Shade::dim});
   }
-  if (!verdict.feedback.empty()) line.push_back({"   \"" + flat(verdict.feedback) + "\"", Role::dim});
+  if (!verdict.feedback.empty()) line.push_back({"   \"" + flat(verdict.feedback) + "\"", Shade::dim});
   return line;
 }
 
@@ -223,9 +224,9 @@ std::vector<Line> detail_footer(const Model& model, int width, const Glyphs& gly
                                 : 0;
   for (std::size_t i = first; i < detail.timeline.size(); ++i)
     out.push_back(
-        {{i == first ? "log      " : "         ", Role::dim},
-         {clock_time(detail.timeline[i].time_ms) + " ", Role::dim},
-         {cut_end(flat(detail.timeline[i].text), std::max(width - 18, 1), glyphs.ellipsis), Role::plain}});
+        {{i == first ? "log      " : "         ", Shade::dim},
+         {clock_time(detail.timeline[i].time_ms) + " ", Shade::dim},
+         {cut_end(flat(detail.timeline[i].text), std::max(width - 18, 1), glyphs.ellipsis), Shade::plain}});
   return out;
 }
 

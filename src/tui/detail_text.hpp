@@ -15,10 +15,10 @@ namespace emend {
                                     const Detail& detail); // the issue, for an agent of the person's own
 [[nodiscard]] std::string plain_text(const Line& line);
 
-[[nodiscard]] Role role_of(IssueStatus status);
-[[nodiscard]] Role role_of(SessionStatus status);
+[[nodiscard]] Shade role_of(IssueStatus status);
+[[nodiscard]] Shade role_of(SessionStatus status);
 [[nodiscard]] std::string severity_mark(Severity severity); // "!!", "!", "=", "-", "i"
-[[nodiscard]] Role role_of(Severity severity);
+[[nodiscard]] Shade role_of(Severity severity);
 [[nodiscard]] std::string clock_time(std::int64_t unix_ms); // "09:12:03", UTC
 // For panel 3 in this much room: how many rows the body and the lines below it have.
 struct DetailRows {

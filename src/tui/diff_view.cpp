@@ -83,19 +83,19 @@ std::string number(int value) { return value > 0 ? fmt::format("{:>5}", value) :
 Line unified_row(const Row& row) {
   switch (row.kind) {
     case Row::Kind::removed:
-      return {{number(row.old_number), Role::dim}, {" - " + std::string(row.text), Role::removed}};
+      return {{number(row.old_number), Shade::dim}, {" - " + std::string(row.text), Shade::removed}};
     case Row::Kind::added:
-      return {{number(row.new_number), Role::dim}, {" + " + std::string(row.text), Role::added}};
-    default: return {{number(row.new_number), Role::dim}, {"   " + std::string(row.text), Role::plain}};
+      return {{number(row.new_number), Shade::dim}, {" + " + std::string(row.text), Shade::added}};
+    default: return {{number(row.new_number), Shade::dim}, {"   " + std::string(row.text), Shade::plain}};
   }
 }
 
 // One side of a row, filled up to its width so that the other side stands straight.
-void append_half(Line& line, int number_of_line, char sign, std::string_view text, Role role, int width,
+void append_half(Line& line, int number_of_line, char sign, std::string_view text, Shade role, int width,
                  const Glyphs& glyphs) {
   std::string half = std::string(" ") + sign + " " + cut_end(text, std::max(width - 8, 0), glyphs.ellipsis);
   half.append(static_cast<std::size_t>(std::max(0, width - 5 - text_width(half))), ' ');
-  line.push_back({number(number_of_line), Role::dim});
+  line.push_back({number(number_of_line), Shade::dim});
   line.push_back({std::move(half), role});
 }
 
@@ -104,7 +104,7 @@ std::vector<Line> split_rows(const std::vector<Row>& rows, int width, const Glyp
   std::vector<Line> out;
   for (std::size_t i = 0; i < rows.size();) {
     if (rows[i].kind == Row::Kind::gap) {
-      out.push_back({{"     " + glyphs.ellipsis, Role::dim}});
+      out.push_back({{"     " + glyphs.ellipsis, Shade::dim}});
       ++i;
       continue;
     }
@@ -120,10 +120,10 @@ std::vector<Line> split_rows(const std::vector<Row>& rows, int width, const Glyp
       const Row* left = same ? &rows[i] : i + k < removed ? &rows[i + k] : nullptr;
       const Row* right = same ? &rows[i] : removed + k < added ? &rows[removed + k] : nullptr;
       append_half(line, left ? left->old_number : 0, left && !same ? '-' : ' ', left ? left->text : "",
-                  same ? Role::plain : Role::removed, half, glyphs);
-      line.push_back({glyphs.vertical, Role::border});
+                  same ? Shade::plain : Shade::removed, half, glyphs);
+      line.push_back({glyphs.vertical, Shade::border});
       append_half(line, right ? right->new_number : 0, right && !same ? '+' : ' ', right ? right->text : "",
-                  same ? Role::plain : Role::added, width - 1 - half, glyphs);
+                  same ? Shade::plain : Shade::added, width - 1 - half, glyphs);
       out.push_back(std::move(line));
     }
     i = added == i ? i + 1 : added;
@@ -140,24 +140,25 @@ std::string what_happened(const FileChange& change) {
 void append_file(std::vector<Line>& out, const FileChange& change, const DiffStyle& style, int width,
                  const Glyphs& glyphs) {
   if (!out.empty()) out.push_back({});
-  out.push_back({{change.path, Role::strong}, {what_happened(change), Role::warn}});
+  out.push_back({{change.path, Shade::strong}, {what_happened(change), Shade::warn}});
   if (change.binary()) {
-    out.push_back({{"binary: not shown", Role::dim}});
+    out.push_back({{"binary: not shown", Shade::dim}});
     return;
   }
   if (change.old_content.size() > kLargestShown || change.new_content.size() > kLargestShown) {
-    out.push_back({{"too large to show here; to see it: emend sessions diff", Role::dim}});
+    out.push_back({{"too large to show here; to see it: emend sessions diff", Shade::dim}});
     return;
   }
   const std::vector<Row> rows = near_changes(all_rows(change, style.ignore_space), style.context);
   if (rows.empty())
-    out.push_back({{style.ignore_space ? "only white space changed" : "the content is the same", Role::dim}});
+    out.push_back(
+        {{style.ignore_space ? "only white space changed" : "the content is the same", Shade::dim}});
   if (style.split) {
     for (Line& line : split_rows(rows, width, glyphs)) out.push_back(std::move(line));
     return;
   }
   for (const Row& row : rows)
-    out.push_back(row.kind == Row::Kind::gap ? Line{{"     " + glyphs.ellipsis, Role::dim}}
+    out.push_back(row.kind == Row::Kind::gap ? Line{{"     " + glyphs.ellipsis, Shade::dim}}
                                              : unified_row(row));
 }
 

@@ -334,6 +334,8 @@ Result<Detail> Feed::detail_of(const Model& model, const Issue& issue) {
   return detail;
 }
 
+Result<std::vector<FixOutcome>> Feed::outcomes() { return from_.store.fix_outcomes(from_.repository.id()); }
+
 Result<std::vector<Line>> Feed::commands(const Model& model) {
   struct Ran {
     std::int64_t time_ms;
@@ -343,22 +345,22 @@ Result<std::vector<Line>> Feed::commands(const Model& model) {
   TRY_ASSIGN(const auto runs, from_.store.agent_runs(model.session.id));
   for (const AgentRunRecord& run : runs)
     all.push_back({run.started_ms,
-                   {{clock_time(run.started_ms) + "  ", Role::dim},
-                    {fmt::format("{} {}  ", run.agent, words_of(run.role)), Role::plain},
+                   {{clock_time(run.started_ms) + "  ", Shade::dim},
+                    {fmt::format("{} {}  ", run.agent, words_of(run.role)), Shade::plain},
                     {fmt::format("{}  {}", to_string(run.state.status), format_duration_ms(run.duration_ms)),
-                     Role::dim}}});
+                     Shade::dim}}});
   TRY_ASSIGN(const auto verifications, from_.store.verifications(model.session.id));
   for (const Verification& verification : verifications)
     for (const CommandRun& run : verification.commands)
       all.push_back(
           {verification.started_ms,
-           {{clock_time(verification.started_ms) + "  ", Role::dim},
-            {run.run + "  ", Role::plain},
-            {std::string(to_string(run.result)), run.passed() ? Role::good : Role::bad},
+           {{clock_time(verification.started_ms) + "  ", Shade::dim},
+            {run.run + "  ", Shade::plain},
+            {std::string(to_string(run.result)), run.passed() ? Shade::good : Shade::bad},
             {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms),
                          words_of(to_string(verification.kind)),
                          verification.issue_id.empty() ? "" : " " + code_of(model, verification.issue_id)),
-             Role::dim}}});
+             Shade::dim}}});
   std::stable_sort(all.begin(), all.end(), [](const Ran& a, const Ran& b) { return a.time_ms < b.time_ms; });
   std::vector<Line> lines;
   for (Ran& ran : all) lines.push_back(std::move(ran.line));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "model/fix_outcome.hpp"
 #include "ports/ledger.hpp"
 #include "ports/repository.hpp"
 #include "ports/store.hpp"
@@ -41,6 +42,9 @@ public:
   [[nodiscard]] Result<bool> look_closer(Model& model);
   // Every command of the session shown and how it ended.
   [[nodiscard]] Result<std::vector<Line>> commands(const Model& model);
+
+  // What became of the fixes, as it is known; the branch is not looked at again.
+  [[nodiscard]] Result<std::vector<FixOutcome>> outcomes();
 
 private:
   [[nodiscard]] Status load_issues(Model& model);

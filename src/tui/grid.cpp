@@ -17,7 +17,7 @@ Grid::Grid(Size size, Glyphs glyphs)
 }
 
 // Half a wide character cannot be shown: what is left of one becomes a space.
-void Grid::set(int x, int y, std::string text, int width, Role role) {
+void Grid::set(int x, int y, std::string text, int width, Shade role) {
   if (cell(x, y).text.empty() && x > 0) cell(x - 1, y).text = " ";
   const int after = x + width;
   if (after < size_.columns && cell(after, y).text.empty()) cell(after, y).text = " ";
@@ -25,7 +25,7 @@ void Grid::set(int x, int y, std::string text, int width, Role role) {
   if (width == 2) cell(x + 1, y) = {"", role, cell(x + 1, y).lit};
 }
 
-int Grid::put(int x, int y, std::string_view text, Role role, int width) {
+int Grid::put(int x, int y, std::string_view text, Shade role, int width) {
   if (y < 0 || y >= size_.rows || x < 0) return x;
   const int room = std::min(width, size_.columns - x);
   if (room <= 0) return x;
@@ -49,12 +49,12 @@ int Grid::put(int x, int y, const Line& line, int width) {
 void Grid::clear(const Rect& area) {
   for (int y = std::max(area.y, 0); y < std::min(area.y + area.height, size_.rows); ++y)
     for (int x = std::max(area.x, 0); x < std::min(area.x + area.width, size_.columns); ++x) {
-      set(x, y, " ", 1, Role::plain);
+      set(x, y, " ", 1, Shade::plain);
       cell(x, y).lit = false;
     }
 }
 
-void Grid::box(const Rect& area, Role role) {
+void Grid::box(const Rect& area, Shade role) {
   if (area.width < 2 || area.height < 2) return;
   const int right = area.x + area.width - 1, bottom = area.y + area.height - 1;
   for (int x = area.x + 1; x < right; ++x) {

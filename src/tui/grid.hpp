@@ -20,17 +20,17 @@ struct Rect {
   }
 };
 
-enum class Role { plain, dim, strong, border, focus, good, bad, warn, busy, added, removed, key, match };
+enum class Shade { plain, dim, strong, border, focus, good, bad, warn, busy, added, removed, key, match };
 
 struct Span {
   std::string text;
-  Role role = Role::plain;
+  Shade role = Shade::plain;
 };
 using Line = std::vector<Span>;
 
 struct GridCell {
   std::string text = " "; // empty: the right half of the wide character before it
-  Role role = Role::plain;
+  Shade role = Shade::plain;
   bool lit = false; // the row the cursor is on
 };
 
@@ -55,11 +55,11 @@ public:
 
   // Writes from x on, at most `width` columns and never past the edge; longer text is cut with an ellipsis.
   // Returns the next free column.
-  int put(int x, int y, std::string_view text, Role role, int width);
+  int put(int x, int y, std::string_view text, Shade role, int width);
   // The spans one after the other within `width` columns.
   int put(int x, int y, const Line& line, int width);
   void clear(const Rect& area);
-  void box(const Rect& area, Role role);
+  void box(const Rect& area, Shade role);
   void light(int x, int y, int width); // the cursor's row
 
   // The characters alone, a line a row, without spaces at the ends.
@@ -69,7 +69,7 @@ private:
   [[nodiscard]] GridCell& cell(int x, int y) {
     return cells_[static_cast<std::size_t>(y * size_.columns + x)];
   }
-  void set(int x, int y, std::string text, int width, Role role);
+  void set(int x, int y, std::string text, int width, Shade role);
 
   Size size_;
   Glyphs glyphs_;

@@ -61,7 +61,7 @@ void put_names(Grid& grid, const Model& model, const Rect& frame, int end) {
                            : title_of(model, panel);
     if (here) name = ">" + name + "<";
     if (x + text_width(name) >= end) break;
-    x = grid.put(x, frame.y, name, here ? Role::focus : Role::dim, end - x) + 1;
+    x = grid.put(x, frame.y, name, here ? Shade::focus : Shade::dim, end - x) + 1;
   }
 }
 
@@ -70,7 +70,7 @@ void put_names(Grid& grid, const Model& model, const Rect& frame, int end) {
 void render_frame(Grid& grid, const Model& model, const Layout& layout, Panel panel, const Line& right) {
   const Rect& frame = layout.of(panel);
   const bool focused = model.focus == panel;
-  const Role role = focused ? Role::focus : Role::border;
+  const Shade role = focused ? Shade::focus : Shade::border;
   grid.box(frame, role);
   const int width = frame.width - 2, right_width = std::min(text_width(plain_text(right)), width * 2 / 3);
   const int end = frame.x + 1 + width - (right_width > 0 ? right_width + 1 : 0);
@@ -87,15 +87,15 @@ void render_header(Grid& grid, const Model& model, const Rect& area) {
   const std::string live = !model.trouble.empty() ? "offline: " + model.trouble
                            : model.paused         ? "PAUSED (. continues)"
                                                   : "live";
-  const Role live_role = !model.trouble.empty() ? Role::bad : model.paused ? Role::warn : Role::good;
+  const Shade live_role = !model.trouble.empty() ? Shade::bad : model.paused ? Shade::warn : Shade::good;
   const int live_width = std::min(text_width(live), area.width / 2);
-  Line line = {{" emend  ", Role::strong}, {model.project, Role::plain}};
+  Line line = {{" emend  ", Shade::strong}, {model.project, Shade::plain}};
   if (!session.id.empty()) {
-    line.push_back({"  " + (session.branch.empty() ? session.id : session.branch), Role::plain});
+    line.push_back({"  " + (session.branch.empty() ? session.id : session.branch), Shade::plain});
     line.push_back({"  " + words_of(to_string(session.status)), role_of(session.status)});
     line.push_back(
         {fmt::format("  {}/{} done  {}{}", session.settled, session.issues, elapsed(model), money(session)),
-         Role::plain});
+         Shade::plain});
   }
   grid.put(area.x, area.y, line, std::max(area.width - live_width - 2, 0));
   grid.put(area.x + area.width - live_width - 1, area.y, live, live_role, live_width);
@@ -128,21 +128,21 @@ std::vector<Hint> hints_for(const Model& model) {
 void render_key_bar(Grid& grid, const Model& model, const Rect& area) {
   const std::string note = model.session.tip.empty() ? "" : "NOT PUSHED ";
   int end = area.x + area.width - text_width(note);
-  grid.put(end, area.y, note, Role::warn, area.width);
+  grid.put(end, area.y, note, Shade::warn, area.width);
   if (!model.message.empty()) {
-    grid.put(area.x + 1, area.y, model.message, model.bad_news ? Role::bad : Role::good, end - area.x - 2);
+    grid.put(area.x + 1, area.y, model.message, model.bad_news ? Shade::bad : Shade::good, end - area.x - 2);
     return;
   }
   if (!model.marked.empty()) {
     const std::string marked = fmt::format("{} selected ", model.marked.size());
     end -= text_width(marked);
-    grid.put(end, area.y, marked, Role::strong, area.width);
+    grid.put(end, area.y, marked, Shade::strong, area.width);
   }
   int x = area.x + 1;
   for (const auto& [key, what] : hints_for(model)) {
     if (x + text_width(key) + 1 + text_width(what) > end - 1) break;
-    x = grid.put(x, area.y, key, Role::key, end - x);
-    x = grid.put(x, area.y, std::string(" ") + what, Role::dim, end - x) + 2;
+    x = grid.put(x, area.y, key, Shade::key, end - x);
+    x = grid.put(x, area.y, std::string(" ") + what, Shade::dim, end - x) + 2;
   }
 }
 
@@ -150,7 +150,7 @@ Painting render(const Model& model, Size size, const Glyphs& glyphs) {
   Painting painting{Grid(size, glyphs), {}};
   Grid& grid = painting.grid;
   if (size.columns < 20 || size.rows < 5) {
-    grid.put(0, 0, "emend: too small", Role::plain, size.columns);
+    grid.put(0, 0, "emend: too small", Shade::plain, size.columns);
     return painting;
   }
   const Layout layout = layout_for(model, size);

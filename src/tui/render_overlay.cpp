@@ -22,10 +22,11 @@ Rect window(const Grid& grid, int width, int height) {
 Rect open_window(Grid& grid, const std::string& title, const std::string& keys, int width, int height) {
   const Rect frame = window(grid, width, height);
   grid.clear(frame);
-  grid.box(frame, Role::focus);
-  grid.put(frame.x + 2, frame.y, " " + title + " ", Role::focus, frame.width - 4);
+  grid.box(frame, Shade::focus);
+  grid.put(frame.x + 2, frame.y, " " + title + " ", Shade::focus, frame.width - 4);
   const int shown = std::min(text_width(keys) + 2, frame.width - 4);
-  grid.put(frame.x + frame.width - 2 - shown, frame.y + frame.height - 1, " " + keys + " ", Role::dim, shown);
+  grid.put(frame.x + frame.width - 2 - shown, frame.y + frame.height - 1, " " + keys + " ", Shade::dim,
+           shown);
   return {frame.x + 2, frame.y + 1, frame.width - 4, frame.height - 2};
 }
 
@@ -48,26 +49,26 @@ Cursor put_typed(Grid& grid, const TypedLine& line, int x, int y, int width) {
   const std::string left = line.text.substr(0, line.cursor);
   const int before = text_width(left);
   if (before < width) {
-    grid.put(x, y, line.text, Role::plain, width);
+    grid.put(x, y, line.text, Shade::plain, width);
     return std::pair(x + before, y);
   }
   const std::string tail = cut_begin(left, width - 1, grid.glyphs().ellipsis);
-  const int end = grid.put(x, y, tail, Role::plain, width);
+  const int end = grid.put(x, y, tail, Shade::plain, width);
   return std::pair(end, y);
 }
 
 Cursor put_bottom_line(Grid& grid, const Model& model, const BottomLine& bottom, const Rect& footer) {
   grid.clear(footer);
-  const int x = grid.put(footer.x, footer.y, std::string(1, bottom.sign), Role::key, 1);
+  const int x = grid.put(footer.x, footer.y, std::string(1, bottom.sign), Shade::key, 1);
   if (!bottom.offers.empty()) {
     std::string offers;
     for (const std::string& offer : bottom.offers) offers += offer + "  ";
     grid.clear({footer.x, footer.y - 1, footer.width, 1});
-    grid.put(footer.x + 1, footer.y - 1, offers, Role::dim, footer.width - 2);
+    grid.put(footer.x + 1, footer.y - 1, offers, Shade::dim, footer.width - 2);
   }
   const bool filters = bottom.sign == '/' && model.focus != Panel::detail;
   const std::string found = filters ? fmt::format("{} of {}", model.shown.size(), model.issues.size()) : "";
-  grid.put(footer.x + footer.width - text_width(found) - 1, footer.y, found, Role::dim, footer.width);
+  grid.put(footer.x + footer.width - text_width(found) - 1, footer.y, found, Shade::dim, footer.width);
   return put_typed(grid, bottom.line, x, footer.y, footer.width - 2 - text_width(found));
 }
 
@@ -77,7 +78,7 @@ Cursor put_ask(Grid& grid, const AskText& ask) {
   for (std::size_t i = 0; i < ask.suggestions.size(); ++i)
     for (std::string& part :
          wrapped(fmt::format("{} {}", i + 1 == ask.suggestion ? ">" : "-", ask.suggestions[i]), width - 4))
-      about.push_back({{std::move(part), Role::dim}});
+      about.push_back({{std::move(part), Shade::dim}});
   std::string keys = "enter keep  esc leave";
   if (!ask.suggestions.empty()) keys += "  up/down suggestions";
   if (ask.may_skip) keys += "  ctrl-d let the fixer decide";
@@ -86,7 +87,7 @@ Cursor put_ask(Grid& grid, const AskText& ask) {
   for (int i = 0; i < std::min(room, static_cast<int>(about.size())); ++i)
     grid.put(area.x, area.y + i, about[static_cast<std::size_t>(i)], area.width);
   const int y = area.y + area.height - 1;
-  grid.put(area.x, y, "> ", Role::key, 2);
+  grid.put(area.x, y, "> ", Shade::key, 2);
   return put_typed(grid, ask.line, area.x + 2, y, area.width - 2);
 }
 
@@ -105,8 +106,8 @@ Cursor put_choice(Grid& grid, const Choose& choose) {
       open_window(grid, choose.title, "a number  esc leave", 60, static_cast<int>(choose.options.size()) + 2);
   for (int i = 0; i < std::min(area.height, static_cast<int>(choose.options.size())); ++i)
     grid.put(area.x, area.y + i,
-             Line{{fmt::format("{}  ", i + 1), Role::key},
-                  {choose.options[static_cast<std::size_t>(i)].first, Role::plain}},
+             Line{{fmt::format("{}  ", i + 1), Shade::key},
+                  {choose.options[static_cast<std::size_t>(i)].first, Shade::plain}},
              area.width);
   return std::nullopt;
 }

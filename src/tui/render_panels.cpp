@@ -18,7 +18,7 @@ void put_rows(Grid& grid, const Rect& area, std::size_t count, std::size_t curso
   const std::size_t first = first_shown(count, cursor, area.height);
   for (int y = 0; y < area.height && first + static_cast<std::size_t>(y) < count; ++y) {
     const std::size_t index = first + static_cast<std::size_t>(y);
-    grid.put(area.x, area.y + y, index == cursor ? ">" : " ", focused ? Role::focus : Role::dim, 1);
+    grid.put(area.x, area.y + y, index == cursor ? ">" : " ", focused ? Shade::focus : Shade::dim, 1);
     row(index, area.x + 1, area.y + y, area.width - 1);
     if (index == cursor && focused) grid.light(area.x, area.y + y, area.width);
   }
@@ -26,7 +26,7 @@ void put_rows(Grid& grid, const Rect& area, std::size_t count, std::size_t curso
 
 Line place_in(std::size_t count, std::size_t cursor, int rows) {
   if (count <= static_cast<std::size_t>(std::max(rows, 0))) return {};
-  return {{fmt::format("{} of {}", cursor + 1, count), Role::dim}};
+  return {{fmt::format("{} of {}", cursor + 1, count), Shade::dim}};
 }
 
 void put_sentences(Grid& grid, const Rect& area, std::initializer_list<std::string_view> sentences) {
@@ -34,20 +34,20 @@ void put_sentences(Grid& grid, const Rect& area, std::initializer_list<std::stri
   for (const std::string_view sentence : sentences)
     for (const std::string& line : wrapped(sentence, std::max(area.width - 2, 1))) {
       if (y >= area.y + area.height) return;
-      grid.put(area.x + 1, y++, line, Role::dim, area.width - 1);
+      grid.put(area.x + 1, y++, line, Shade::dim, area.width - 1);
     }
 }
 
-Role role_of(Need need) {
+Shade role_of(Need need) {
   switch (need) {
     case Need::question:
-    case Need::approval: return Role::warn;
+    case Need::approval: return Shade::warn;
     case Need::interrupted:
-    case Need::failed: return Role::bad;
-    case Need::ready: return Role::good;
+    case Need::failed: return Shade::bad;
+    case Need::ready: return Shade::good;
     case Need::running: break;
   }
-  return Role::busy;
+  return Shade::busy;
 }
 
 void render_inbox(Grid& grid, const Model& model, const Layout& layout) {
@@ -60,8 +60,8 @@ void render_inbox(Grid& grid, const Model& model, const Layout& layout) {
            [&](std::size_t i, int x, int y, int width) {
              const InboxEntry& entry = model.inbox[i];
              Line line = {{std::string(sign_of(entry.need)) + " ", role_of(entry.need)}};
-             if (!entry.code.empty()) line.push_back({entry.code + " ", Role::strong});
-             line.push_back({entry.text, Role::plain});
+             if (!entry.code.empty()) line.push_back({entry.code + " ", Shade::strong});
+             line.push_back({entry.text, Shade::plain});
              grid.put(x, y, line, width);
            });
 }
@@ -96,14 +96,14 @@ void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t i
                         index <= std::max(*model.range, model.issue_cursor);
   const bool marked = in_range || model.marked.contains(issue.code);
   const int status_width = wide ? 11 : 2, code_width = std::clamp(text_width(issue.code), 6, 10);
-  grid.put(x, y, marked ? "*" : " ", Role::warn, 1);
+  grid.put(x, y, marked ? "*" : " ", Shade::warn, 1);
   grid.put(x + 1, y, severity_mark(issue.finding.severity), role_of(issue.finding.severity), 2);
-  grid.put(x + 4, y, issue.code, Role::strong, code_width);
+  grid.put(x + 4, y, issue.code, Shade::strong, code_width);
   const int from = x + 4 + code_width + 1, room = x + width - status_width - 1 - from;
   const bool titled = room >= 36;
   const int place = titled ? std::min(widest, room / 2) : room;
-  grid.put(from, y, cut_begin(place_of(issue), place, grid.glyphs().ellipsis), Role::plain, place);
-  if (titled) grid.put(from + place + 1, y, flat(issue.finding.title), Role::dim, room - place - 1);
+  grid.put(from, y, cut_begin(place_of(issue), place, grid.glyphs().ellipsis), Shade::plain, place);
+  if (titled) grid.put(from + place + 1, y, flat(issue.finding.title), Shade::dim, room - place - 1);
   const std::string status = wide ? std::string(to_string(issue.status)) : status_sign(issue);
   grid.put(x + width - status_width, y, status, role_of(issue.status), status_width);
 }
@@ -112,7 +112,7 @@ void render_issues(Grid& grid, const Model& model, const Layout& layout) {
   if (layout.issues.empty()) return;
   const Rect area = inside(layout.issues);
   Line right = place_in(model.shown.size(), model.issue_cursor, area.height);
-  if (!model.filter.empty()) right.insert(right.begin(), {"/" + model.filter + " ", Role::match});
+  if (!model.filter.empty()) right.insert(right.begin(), {"/" + model.filter + " ", Shade::match});
   render_frame(grid, model, layout, Panel::issues, right);
   if (model.issues.empty())
     put_sentences(
@@ -129,13 +129,13 @@ void render_issues(Grid& grid, const Model& model, const Layout& layout) {
 
 Line step_line(const ShownSession::Step& step) {
   const auto [sign, role] = step.done
-                                ? (step.failed ? std::pair("x ", Role::bad) : std::pair("ok", Role::good))
-                            : step.begun ? std::pair(">>", Role::busy)
-                                         : std::pair("..", Role::dim);
-  Line line = {{fmt::format("{:>2} ", step.number), Role::dim},
+                                ? (step.failed ? std::pair("x ", Shade::bad) : std::pair("ok", Shade::good))
+                            : step.begun ? std::pair(">>", Shade::busy)
+                                         : std::pair("..", Shade::dim);
+  Line line = {{fmt::format("{:>2} ", step.number), Shade::dim},
                {std::string(sign) + " ", role},
-               {join(step.codes, " "), Role::plain}};
-  if (!step.reason.empty()) line.push_back({"  " + flat(step.reason), Role::dim});
+               {join(step.codes, " "), Shade::plain}};
+  if (!step.reason.empty()) line.push_back({"  " + flat(step.reason), Shade::dim});
   return line;
 }
 
@@ -145,7 +145,7 @@ void render_steps(Grid& grid, const Model& model, const Layout& layout) {
   const ShownSession& session = model.session;
   Line right;
   if (!session.id.empty())
-    right = {{session.id + " ", Role::dim}, {words_of(to_string(session.status)), role_of(session.status)}};
+    right = {{session.id + " ", Shade::dim}, {words_of(to_string(session.status)), role_of(session.status)}};
   render_frame(grid, model, layout, Panel::steps, right);
   if (session.id.empty())
     put_sentences(grid, area, {"No session yet.", "f fixes the selected issue, F every open one."});
@@ -161,12 +161,12 @@ void render_steps(Grid& grid, const Model& model, const Layout& layout) {
 Line about_issue(const Issue& issue, const Detail& detail) {
   std::vector<std::string> finders = issue.finding.found_by;
   if (finders.empty() && !issue.finding.agent.empty()) finders.push_back(issue.finding.agent);
-  Line line = {{place_of(issue), Role::plain}};
-  if (!finders.empty()) line.push_back({"   found by " + join(finders, ", "), Role::dim});
-  if (!issue.finding.rule.empty()) line.push_back({"   " + issue.finding.rule, Role::dim});
+  Line line = {{place_of(issue), Shade::plain}};
+  if (!finders.empty()) line.push_back({"   found by " + join(finders, ", "), Shade::dim});
+  if (!issue.finding.rule.empty()) line.push_back({"   " + issue.finding.rule, Shade::dim});
   if (!detail.tries.empty())
-    line.push_back({fmt::format("   attempt {}", detail.tries.back().cycle), Role::dim});
-  if (issue.last_score >= 0) line.push_back({fmt::format("   score {}", issue.last_score), Role::dim});
+    line.push_back({fmt::format("   attempt {}", detail.tries.back().cycle), Shade::dim});
+  if (issue.last_score >= 0) line.push_back({fmt::format("   score {}", issue.last_score), Shade::dim});
   return line;
 }
 
@@ -175,14 +175,14 @@ Line tab_names(const Model& model) {
   for (const Tab tab : kTabs) {
     const bool open = tab == model.tab;
     line.push_back({(open ? "[" : " ") + std::string(to_string(tab)) + (open ? "]" : " "),
-                    open ? Role::focus : Role::dim});
+                    open ? Shade::focus : Shade::dim});
   }
   const DiffStyle& style = model.diff;
   if (model.tab == Tab::diff && !(style == DiffStyle{}))
     line.push_back({fmt::format("   {}{}context {}", style.split ? "split, " : "",
                                 style.ignore_space ? "without white space, " : "", style.context),
-                    Role::dim});
-  if (!model.search.empty()) line.push_back({"   /" + model.search, Role::match});
+                    Shade::dim});
+  if (!model.search.empty()) line.push_back({"   /" + model.search, Shade::match});
   return line;
 }
 
@@ -219,7 +219,7 @@ void put_body(Grid& grid, const Model& model, const Rect& area) {
   }
 }
 
-void put_divider(Grid& grid, const Rect& frame, int y, Role role) {
+void put_divider(Grid& grid, const Rect& frame, int y, Shade role) {
   const Glyphs& glyphs = grid.glyphs();
   for (int x = frame.x + 1; x < frame.x + frame.width - 1; ++x) grid.put(x, y, glyphs.horizontal, role, 1);
   grid.put(frame.x, y, glyphs.tee_left, role, 1);
@@ -241,7 +241,7 @@ void render_detail(Grid& grid, const Model& model, const Layout& layout) {
   if (issue != nullptr) {
     right = {{std::string(to_string(issue->finding.severity)) + " ", role_of(issue->finding.severity)},
              {std::string(to_string(issue->status)), role_of(issue->status)}};
-    if (!model.detail.phase.empty()) right.push_back({" " + model.detail.phase, Role::busy});
+    if (!model.detail.phase.empty()) right.push_back({" " + model.detail.phase, Shade::busy});
   }
   render_frame(grid, model, layout, Panel::detail, right);
   const Rect area = inside(layout.detail);
@@ -249,13 +249,13 @@ void render_detail(Grid& grid, const Model& model, const Layout& layout) {
     put_sentences(grid, area, {model.issues.empty() ? "No issues yet." : "No issue is selected."});
     return;
   }
-  const Role role = model.focus == Panel::detail ? Role::focus : Role::border;
+  const Shade role = model.focus == Panel::detail ? Shade::focus : Shade::border;
   grid.put(area.x, area.y, about_issue(*issue, model.detail), area.width);
   grid.put(area.x, area.y + 1, tab_names(model), area.width);
   const DetailRows rows = detail_rows(model, area.width, area.height, grid.glyphs());
   put_body(grid, model, {area.x, area.y + kDetailHead, area.width, rows.body});
   if (model.tab == Tab::log && model.detail.log_live)
-    grid.put(area.x + area.width - 11, area.y + 1, model.follow ? "[following]" : "[G follows]", Role::busy,
+    grid.put(area.x + area.width - 11, area.y + 1, model.follow ? "[following]" : "[G follows]", Shade::busy,
              11);
   if (rows.footer == 0) return;
   const int below = area.y + kDetailHead + rows.body;

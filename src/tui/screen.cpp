@@ -30,27 +30,27 @@ struct Ink {
 };
 
 // Never a colour without a sign or a word: mono loses nothing.
-Ink ink_of(Role role, Theme theme) {
+Ink ink_of(Shade role, Theme theme) {
   const bool light = theme == Theme::light;
   switch (role) {
-    case Role::plain: return {-1, A_NORMAL};
-    case Role::dim: return {-1, A_DIM};
-    case Role::strong: return {-1, A_BOLD};
-    case Role::border: return {-1, A_DIM};
-    case Role::focus: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_BOLD};
-    case Role::good: return {COLOR_GREEN, A_NORMAL};
-    case Role::bad: return {COLOR_RED, A_BOLD};
-    case Role::warn: return {static_cast<short>(light ? COLOR_MAGENTA : COLOR_YELLOW), A_NORMAL};
-    case Role::busy: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_NORMAL};
-    case Role::added: return {COLOR_GREEN, A_NORMAL};
-    case Role::removed: return {COLOR_RED, A_NORMAL};
-    case Role::key: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_NORMAL};
-    case Role::match: return {static_cast<short>(light ? COLOR_MAGENTA : COLOR_YELLOW), A_BOLD};
+    case Shade::plain: return {-1, A_NORMAL};
+    case Shade::dim: return {-1, A_DIM};
+    case Shade::strong: return {-1, A_BOLD};
+    case Shade::border: return {-1, A_DIM};
+    case Shade::focus: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_BOLD};
+    case Shade::good: return {COLOR_GREEN, A_NORMAL};
+    case Shade::bad: return {COLOR_RED, A_BOLD};
+    case Shade::warn: return {static_cast<short>(light ? COLOR_MAGENTA : COLOR_YELLOW), A_NORMAL};
+    case Shade::busy: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_NORMAL};
+    case Shade::added: return {COLOR_GREEN, A_NORMAL};
+    case Shade::removed: return {COLOR_RED, A_NORMAL};
+    case Shade::key: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_NORMAL};
+    case Shade::match: return {static_cast<short>(light ? COLOR_MAGENTA : COLOR_YELLOW), A_BOLD};
   }
   return {-1, A_NORMAL};
 }
 
-constexpr int kRoles = static_cast<int>(Role::match) + 1;
+constexpr int kRoles = static_cast<int>(Shade::match) + 1;
 
 // Colours off, cursor on, keypad and mouse off, the screen from before.
 std::string undo_sequences() {
@@ -146,7 +146,7 @@ void Screen::prepare_colours() {
     ::start_color();
     ::use_default_colors();
     for (int i = 0; i < kRoles; ++i)
-      ::init_pair(static_cast<short>(i + 1), ink_of(static_cast<Role>(i), options_.theme).colour, -1);
+      ::init_pair(static_cast<short>(i + 1), ink_of(static_cast<Shade>(i), options_.theme).colour, -1);
   } else {
     options_.theme = Theme::mono;
   }

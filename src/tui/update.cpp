@@ -116,12 +116,12 @@ void show_help(Turn& turn) {
   for (const KeyHelp& help : key_help()) {
     if (help.group != group) {
       if (!group.empty()) sheet.lines.push_back({});
-      sheet.lines.push_back({{help.group, Role::strong}});
+      sheet.lines.push_back({{help.group, Shade::strong}});
       group = help.group;
     }
     std::string keys = "  " + help.keys;
     keys.resize(std::max<std::size_t>(keys.size() + 2, 22), ' ');
-    sheet.lines.push_back({{keys, Role::key}, {help.what, Role::plain}});
+    sheet.lines.push_back({{keys, Shade::key}, {help.what, Shade::plain}});
   }
   turn.model.overlay = std::move(sheet);
 }

@@ -26,6 +26,7 @@ enum class Deed {
   copy_link, // of codes[0]
   browse,    // a link to the dashboard
   commands,  // what was run in the session shown
+  insights,  // what became of the fixes, by text
   suspend,   // the terminal, until somebody goes on
   quit,
 };

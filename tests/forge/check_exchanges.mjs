@@ -14,6 +14,7 @@ function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== "object") return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+  if (copy.nullable === true && Array.isArray(copy.enum) && !copy.enum.includes(null)) copy.enum = [...copy.enum, null];
   if (copy.nullable !== true || "type" in copy) return copy;
   const { nullable, ...rest } = copy;
   return { anyOf: [rest, { type: "null" }] };
@@ -50,9 +51,30 @@ function checkQuery(operation, query, what) {
   }
 }
 
+// GraphQL: the query must be one of GitHub's schema, and what was answered must be an answer to it.
+const { buildSchema, execute, parse, validate } = need("graphql");
+const schemaText = () => readFileSync(path.join(path.dirname(fileURLToPath(import.meta.url)), "node_modules", "@octokit", "graphql-schema", "schema.graphql"), "utf8");
+let graph;
+function checkGraph(request, answer, what) {
+  graph ??= buildSchema(schemaText(), { assumeValid: true, assumeValidSDL: true }); // it defines two fields twice
+  const document = parse(request.query);
+  const wrong = validate(graph, document);
+  for (const error of wrong) problems.push(`${what}: ${error.message}`);
+  if (wrong.length || !answer.data) return;
+  const done = execute({ schema: graph, document, rootValue: answer.data, variableValues: request.variables });
+  for (const error of done.errors ?? []) problems.push(`${what}: ${error.message}`);
+  const same = (value) => JSON.stringify(value, (_, member) => (member && typeof member === "object" && !Array.isArray(member) ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1))) : member));
+  if (same(done.data) !== same(answer.data)) problems.push(`${what}: the answer is not what was asked for: ${same(answer.data).slice(0, 300)}`);
+}
+
 let count = 0;
 for (const line of readFileSync(process.argv[2], "utf8").split("\n").filter(Boolean)) {
   const { method, path: place, query, request, status, answer } = JSON.parse(line);
+  if (place === "/graphql") {
+    ++count;
+    checkGraph(request, answer, "POST /graphql");
+    continue;
+  }
   const found = patterns.filter(({ expression, pattern }) => expression.test(place) && document.paths[pattern][method.toLowerCase()]).sort((a, b) => b.literal - a.literal)[0];
   const operation = found && document.paths[found.pattern][method.toLowerCase()];
   const what = `${method} ${found?.pattern ?? place}`;

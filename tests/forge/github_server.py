@@ -10,6 +10,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from github_team import Team
+
 
 class Description:
     """GitHub's OpenAPI document: examples to answer with."""
@@ -23,7 +25,38 @@ class Description:
         return value[0] if isinstance(value, list) else value
 
 
-class Server:
+class LogStore:
+    """Another server, with the logs: whoever sends it a token has given it away."""
+
+    def __init__(self, logs):
+        self.tokens = []
+        store = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                store.tokens += [value for name, value in self.headers.items() if name.lower() in ("authorization", "private-token", "cookie")]
+                data = logs[int(self.path.strip("/"))].encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
+        threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+
+    def close(self):
+        self.http.shutdown()
+        self.http.server_close()
+
+
+class Server(Team):
     def __init__(self, description, remote, project="team/app", token="", login="emend-user"):
         self.description, self.remote, self.project, self.token, self.login = description, remote, project, token, login
         self.pulls, self.reviews, self.comments, self.talk, self.issues, self.labels = {}, {}, {}, {}, {}, {}
@@ -32,6 +65,8 @@ class Server:
         self.login_type, self.may_ask_user = "User", True
         self.before = None  # called with (method, path) before a request is answered
         self.next_id = 1000
+        self.begin_team()
+        self.store = LogStore(self.logs)
         self.lock = threading.RLock()
         server = self
 
@@ -57,6 +92,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def close(self):
+        self.store.close()
         self.http.shutdown()
         self.http.server_close()
 
@@ -73,11 +109,13 @@ class Server:
         pull = {"number": number, "head": head_branch, "base": base_branch, "author": author, "title": f"Change {number}", "body": "", "state": "open", "draft": False,
                 "merged": False, "labels": [], "fork": True, **more}
         self.pulls[number] = pull
-        self.git("update-ref", f"refs/pull/{number}/head", self.git("rev-parse", head_branch))
+        self.move_head(number, head_branch)
         return pull
 
     def move_head(self, number, branch):
-        self.git("update-ref", f"refs/pull/{number}/head", self.git("rev-parse", branch))
+        head = self.git("rev-parse", branch)
+        self.git("update-ref", f"refs/pull/{number}/head", head)
+        self.pushes["refs/heads/" + self.pulls[number]["head"]] = (head, self.moment())
 
     def head_of(self, number):
         return self.git("rev-parse", f"refs/pull/{number}/head")
@@ -89,6 +127,7 @@ class Server:
         with self.lock:
             self.next_id += 1
             row["id"] = self.next_id
+            row["created_at"] = self.moment()
             table[row["id"]] = row
             return row
 
@@ -131,7 +170,8 @@ class Server:
         answer = self.description.example("pull-request-review-comment-items")
         answer.update({"id": comment["id"], "body": comment["body"], "path": comment["path"], "line": comment["line"], "original_line": comment["line"] or 1,
                        "user": self.user(comment["author"], comment["type"]), "commit_id": comment["commit"], "original_commit_id": comment["commit"], "side": "RIGHT",
-                       "html_url": self.web(f"pull/{comment['pull']}#discussion_r{comment['id']}")})
+                       "html_url": self.web(f"pull/{comment['pull']}#discussion_r{comment['id']}"), "pull_request_url": f"{self.url}/repos/{self.project}/pulls/{comment['pull']}",
+                       "created_at": comment["created_at"], "updated_at": comment.get("edited_at", comment["created_at"])})
         answer.pop("in_reply_to_id", None)
         if comment.get("reply_to"):
             answer["in_reply_to_id"] = comment["reply_to"]
@@ -139,7 +179,8 @@ class Server:
 
     def talk_json(self, comment):
         answer = self.description.example("issue-comment")
-        answer.update({"id": comment["id"], "body": comment["body"], "user": self.user(comment["author"], comment["type"])})
+        answer.update({"id": comment["id"], "body": comment["body"], "user": self.user(comment["author"], comment["type"]), "issue_url": f"{self.url}/repos/{self.project}/issues/{comment['pull']}",
+                       "created_at": comment["created_at"], "updated_at": comment.get("edited_at", comment["created_at"])})
         return answer
 
     def issue_json(self, issue):
@@ -179,6 +220,9 @@ class Server:
             if fault["times"] > 0 and fault["method"] == http.command and fault["part"] in http.path:
                 fault["times"] -= 1
                 return self.stumble(http, fault, path, parse_qs(parts.query), body)
+        job = re.fullmatch(r"/repos/[^/]+/[^/]+/actions/jobs/(\d+)/logs", path)
+        if job:
+            return self.send_log(http, int(job.group(1)))
         with self.lock:
             status, answer = self.answer(http, path, parse_qs(parts.query), body)
         headers = {}
@@ -186,6 +230,11 @@ class Server:
             answer, headers = self.page(answer, parts)
         self.exchanges.append({"method": http.command, "path": path, "query": parts.query, "request": body, "status": status, "answer": answer})
         self.send(http, status, answer, headers)
+
+    def send_log(self, http, job):
+        """Logs are kept elsewhere: the address is given, and the token has no business there."""
+        assert http.headers.get("Authorization") == f"Bearer {self.token}"
+        self.send(http, 302, {}, {"Location": f"{self.store.url}/{job}"})
 
     def stumble(self, http, fault, path, query, body):
         if fault["action"] == "drop_after":
@@ -219,25 +268,31 @@ class Server:
 
     def answer(self, http, path, query, body):
         given = http.headers.get("Authorization", "")
-        if self.token and given != f"Bearer {self.token}":
+        if self.reader and given == f"Bearer {self.reader}":
+            self.read.append((http.command, path))
+            if http.command != "GET" and path != "/graphql":
+                return 403, {"message": "Resource not accessible by integration", "documentation_url": "https://docs.github.com/rest"}
+        elif self.token and given != f"Bearer {self.token}":
             return 401, {"message": "Bad credentials", "documentation_url": "https://docs.github.com/rest"}
         assert http.headers.get("X-GitHub-Api-Version") == "2022-11-28" and http.headers.get("Accept") == "application/vnd.github+json", dict(http.headers)
         if path == "/user":
             if not self.may_ask_user:
                 return 403, {"message": "Resource not accessible by integration", "documentation_url": "https://docs.github.com/rest"}
             return 200, {**self.description.example("private-user-response-with-public-profile-information"), "login": self.login}
+        if path == "/graphql" and http.command == "POST":
+            return self.graph(body)
         prefix = f"/repos/{self.project}"
         if not path.startswith(prefix):
             return 404, {"message": "Not Found", "documentation_url": "https://docs.github.com/rest"}
         for method, pattern, call in self.routes():
             found = re.fullmatch(pattern, path[len(prefix):])
             if found and method == http.command:
-                return call(*[int(group) for group in found.groups()], query, body)
+                return call(*[int(group) if group.isdigit() else group for group in found.groups()], query, body)
         return 404, {"message": "Not Found", "documentation_url": "https://docs.github.com/rest"}
 
     def routes(self):
         number = r"(\d+)"
-        return [("GET", "/pulls", self.list_pulls), ("POST", "/pulls", self.create_pull), ("GET", f"/pulls/{number}", self.get_pull), ("PATCH", f"/pulls/{number}", self.patch_pull),
+        return [*self.team_routes(), ("GET", "/pulls", self.list_pulls), ("POST", "/pulls", self.create_pull), ("GET", f"/pulls/{number}", self.get_pull), ("PATCH", f"/pulls/{number}", self.patch_pull),
                 ("GET", f"/pulls/{number}/files", self.get_files), ("GET", f"/pulls/{number}/reviews", self.list_reviews), ("POST", f"/pulls/{number}/reviews", self.create_review),
                 ("PUT", f"/pulls/{number}/reviews/{number}", self.put_review), ("GET", f"/pulls/{number}/comments", self.list_comments),
                 ("PATCH", f"/pulls/comments/{number}", self.patch_comment), ("POST", f"/pulls/{number}/requested_reviewers", self.request_reviewers),
@@ -326,6 +381,8 @@ class Server:
 
     def list_issues(self, query, _):
         wanted = query.get("labels", [""])[0]
+        if "since" in query:
+            return 200, [self.issue_json({"number": pull["number"], "title": pull["title"], "body": "", "state": "open", "labels": [], "is_pull": True}) for pull in self.pulls.values() if pull["state"] == "open"]
         rows = [issue for issue in self.issues.values() if not wanted or wanted in issue["labels"]]
         return 200, [self.issue_json(issue) for issue in sorted(rows, key=lambda issue: -issue["number"])]
 

@@ -39,6 +39,8 @@ def compare(document, routes):
             problems.append(f"{key}: admission is {route['admission']}")
         if ("requestBody" in operation) != (route["body"] != "none"):
             problems.append(f"{key}: body is {route['body']}")
+        if (operation.get("x-emend-role"), operation["x-emend-scope"]) != (route["role"], route["scope"]):
+            problems.append(f"{key}: needs {route['role']}, {route['scope']}")
         has_key = any(parameter.get("$ref", "").endswith("IdempotencyKey") for parameter in operation.get("parameters", []))
         if has_key != route["idempotency_key"]:
             problems.append(f"{key}: Idempotency-Key")
@@ -136,6 +138,7 @@ def exercise(recorder, world):
     call("getIssueAttempts", code=codes[3])
     reviews(recorder)
     merges(recorder, world)
+    people(recorder, repository)
     work(recorder, world, codes)
     repositories(recorder, world, repository)
     code = call("createLaunchCode").json["code"]
@@ -317,6 +320,32 @@ def work(recorder, world, codes):
     call("resumeQueue")
     call("testAgent", name="judge")
     recorder.follow("followEvents", query="?after=99999999", until="stream_start")
+
+
+def people(recorder, repository):
+    call = recorder.call
+    call("getMe")
+    call("addPerson", {"name": "ann", "full_name": "Ann Lee"})
+    call("addPerson", {"name": "ann"})
+    call("addPerson", {"name": "ci", "kind": "service"})
+    call("addPerson", {"name": "no spaces please"})
+    call("setRole", {"repository_id": repository, "role": "run"}, name="ann")
+    call("setRole", {"repository_id": "*", "role": "read"}, name="ann")
+    call("setRole", {"repository_id": repository, "role": "none"}, name="ann")
+    call("setRole", {"repository_id": repository, "role": "king"}, name="ann")
+    assert [row["role"] for row in call("listPeople").json["data"][0]["roles"]] == ["read"]
+    call("createLoginLink", name="ann")
+    call("createLoginLink", name="ci")
+    token = call("createToken", {"name": "nightly", "account": "ci", "expires_in_days": 30}).json
+    call("createToken", {"name": "mine"})
+    assert call("listTokens").json["data"][0]["begins"] == token["token"][:14]
+    call("revokeToken", id=token["id"])
+    call("revokeToken", id="none")
+    call("removePerson", name="ann")
+    call("removePerson", name="ann")
+    page = call("listAudit", query="?limit=2").json
+    call("listAudit", query=f"?limit=2&cursor={page['next_cursor']}&action=person")
+    call("listAudit", query="?cursor=none")
 
 
 def repositories(recorder, world, repository):

@@ -391,7 +391,9 @@ class Flow(unittest.TestCase):
         self.assertEqual(self.api.post(copy + "/trust", {"sha256": ["0" * 64]}).status, 409)
         trusted = self.api.post(copy + "/trust", {"sha256": [asks[0]["sha256"]]})
         self.assertTrue(trusted.json["command_files"][0]["trusted"], trusted)
-        self.assertEqual(self.api.get("/api/issues").status, 422)  # which of the two?
+        everything = self.api.get("/api/issues?limit=200").json["data"]
+        self.assertEqual({row["repository_id"] for row in everything}, {self.repository, added.json["id"]})
+        self.assertEqual(self.api.get("/api/issues/BE-001").status, 422)  # of which of the two?
         self.assertEqual(self.api.request("DELETE", copy).status, 204)
         self.assertEqual(self.api.get(copy).status, 404)
 

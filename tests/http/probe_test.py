@@ -64,7 +64,7 @@ class Probes:
         issue = self.api.post("/api/issues", {"file": "src/one.sh", "title": "probe", "line": 1}).json
         review = self.api.post("/api/reviews", {}, {"Accept": "application/json"}).json["review_id"]
         return {"/api/repositories/{id}": repository, "/api/issues/{code}": issue["code"], "/api/reviews/{id}": review, "/api/fix/sessions/{id}": review,
-                "/api/questions/{id}": issue["code"] + "-q1", "/api/runs/{id}": review, "/api/agents/{name}": "fixer", "/problems/{name}": "not-found",
+                "/api/questions/{id}": issue["code"] + "-q1", "/api/runs/{id}": review, "/api/agents/{name}": "fixer", "/api/people/{name}": "ann", "/api/tokens/{id}": review, "/problems/{name}": "not-found",
                 "/api/verify/{id}": review, "/api/check/{id}": review, "/api/challenge/{id}": review, "/api/jobs/{id}": review, "/api/webhooks/{source}": "github",
                 "/api/pr/reviews/{id}": review, "/sessions/{id}": review, "/pulls/{id}": review, "/issues/{code}": issue["code"],
                 "/assets/{name}": re.search(r"/assets/(app-\w+\.js)", self.api.get("/").body).group(1)}

@@ -14,7 +14,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
-from place import Place
+from place import Place, scripted_agent
 
 EMEND = ""
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
@@ -214,6 +214,69 @@ class Mcp(unittest.TestCase):
         self.assertTrue(agent.call("apply", id="BE-001")[1])
         self.assertIn("no question", agent.call("answer", question="BE-001-q1", answer="yes")[0])
         self.assertIn("half does not halve", agent.ask("resources/read", {"uri": "emend://inbox"}, True)["result"]["contents"][0]["text"])
+
+    def ask_the_person(self):
+        """BE-001 with two open questions, put by an agent."""
+        asks = {"questions_by_issue": [{"issue_code": "BE-001", "questions": [
+            {"question": "Round down?", "context": "count.py:6", "suggestions": ["down", "up\u001b[2J"]}, {"question": "And below zero?"}]}],
+            "ready_to_plan": False}
+        self.place.write_turns("asks.json", [{"role": "fix_clarifier", "answer": asks}])
+        self.place.write("state/config.toml", scripted_agent("asker", self.home + "/asks.json", "one") + '[fix]\nagent = "asker"\n')
+        self.place.write("findings.json", json.dumps(FINDINGS))
+        self.assertEqual(self.place.run("import", self.home + "/findings.json").returncode, 0)
+        self.assertEqual(self.place.run("trust").returncode, 0)
+        asked = self.place.run("--json", "--no-input", "clarify", "BE-001")
+        self.assertIn("BE-001-q2", asked.stdout, asked.stderr)
+
+    def answers(self):
+        issue = json.loads(self.place.run("--json", "issues", "show", "BE-001").stdout)["data"]
+        return [one["answer"] for one in issue["clarifications"]]
+
+    def test_a_handshake_client_with_forms_is_asked(self):
+        self.ask_the_person()
+        for able in ({}, {"elicitation": {"url": {}}}):
+            agent = self.agent()
+            agent.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": able})
+            self.assertIn("open question BE-001-q1: Round down?", agent.call("show", id="BE-001")[0])
+        agent = self.agent()
+        agent.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}})
+        for result, left in (({"action": "decline"}, 2), ({"action": "accept", "content": {"BE-001-q1": "down", "BE-009-q1": "x", "BE-001-q2": 7}}, 1),
+                             ({"action": "accept", "content": "no"}, 1), ({"action": "cancel"}, 1)):
+            agent.send(json.dumps({"jsonrpc": "2.0", "id": "show", "method": "tools/call", "params": {"name": "show", "arguments": {"id": "BE-001"}}}))
+            form = agent.receive()
+            self.assertEqual((form["method"], form["params"]["mode"]), ("elicitation/create", "form"))
+            agent.send(json.dumps({"jsonrpc": "2.0", "id": "emend-unknown", "result": {"action": "accept", "content": {"BE-001-q1": "z"}}}))
+            agent.send(json.dumps({"jsonrpc": "2.0", "id": form["id"], "result": result}))
+            done = agent.receive()
+            self.assertEqual(done["id"], "show")
+            self.assertEqual(done["result"]["content"][0]["text"].count("open question"), left)
+        self.assertEqual(self.answers(), ["down (passed on by a coding agent)", None])
+
+    def test_a_stateless_client_repeats_the_call_with_what_the_person_said(self):
+        self.ask_the_person()
+        agent = self.agent()
+        able = {"_meta": {"io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}}}}
+        show = {"name": "show", "arguments": {"id": "BE-001"}, **able}
+        self.assertEqual(agent.call("show", modern=True, id="BE-001")[0].count("open question"), 2)
+        asked = agent.ask("tools/call", show, True)["result"]
+        self.assertEqual(asked["resultType"], "input_required")
+        fields = asked["inputRequests"]["answers"]["params"]["requestedSchema"]["properties"]
+        self.assertEqual(set(fields), {"BE-001-q1", "BE-001-q1-other", "BE-001-q2"})
+        self.assertEqual(fields["BE-001-q1"]["enum"], ["down", "up"])
+        said = {"inputResponses": {"answers": {"action": "accept", "content": {"BE-001-q1": "up", "BE-001-q1-other": "to even", "BE-001-q2": "the same"}}}}
+        state = asked["requestState"]
+        for bad in ({}, {"requestState": ""}, {"requestState": "9" * 30 + state[13:]}, {"requestState": state[:-1] + "x"}, {"requestState": 7},
+                    {"requestState": state, "arguments": {"id": "BE-001", "part": "diff"}}):
+            again = agent.ask("tools/call", {**show, **said, **bad}, True)["result"]
+            self.assertEqual(again["resultType"], "input_required", bad)
+        self.assertEqual(self.answers(), [None, None])
+        other = self.agent().ask("tools/call", {**show, **said, "requestState": state}, True)["result"]
+        self.assertEqual(other["resultType"], "input_required")  # the seal of another process
+        done = agent.ask("tools/call", {**show, **said, "requestState": state}, True)["result"]
+        self.assertIn("answered by the person: BE-001-q1", done["content"][0]["text"])
+        self.assertEqual(self.answers(), ["to even (passed on by a coding agent)", "the same (passed on by a coding agent)"])
+        reading = self.agent("--read-only")
+        self.assertEqual(reading.ask("tools/call", show, True)["result"]["resultType"], "complete")
 
     def test_does_not_serve_agents_that_emend_started(self):
         agent = self.agent(env={"EMEND_INSIDE": "1"})

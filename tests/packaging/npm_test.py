@@ -46,6 +46,14 @@ class Npm(unittest.TestCase):
         [guardian] = glob.glob(self.project + "/node_modules/@emend/*/libexec/emend/emend-exec")
         self.assertTrue(os.access(guardian, os.X_OK))
 
+    def test_a_program_that_needs_more_than_a_plain_machine_has_is_not_packed(self):
+        shutil.copy("/usr/bin/git", self.root + "/stage/bin/emend")  # needs libpcre2 and zlib
+        done = subprocess.run([sys.executable, SOURCES + "/packaging/npm/pack.py", self.root + "/stage", "1.2.3", self.root + "/out"],
+                              capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("bin/emend needs libpcre", done.stderr)
+        self.assertIn("EMEND_PORTABLE", done.stderr)
+
     def test_without_the_platforms_package_it_says_what_to_do(self):
         self.install(self.root + "/out/emend-1.2.3.tgz")
         done = self.start("check")

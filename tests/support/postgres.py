@@ -31,8 +31,8 @@ def free_port():
 
 
 class Server:
-    def __init__(self, password="", tcp=False):
-        """With a password, nobody comes in without it."""
+    def __init__(self, password="", tcp=False, settings=None):
+        """With a password, nobody comes in without it. A setting that is None keeps the server's own default."""
         self.directory = tempfile.mkdtemp(prefix="emend-pg-")
         self.password = password
         self.user = pwd.getpwnam("postgres") if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root
@@ -46,7 +46,7 @@ class Server:
         self.run("initdb", "-D", data, "-U", "emend", "--auth=" + ("scram-sha-256" if password else "trust"), "--pwfile=" + secret, "--encoding=UTF8",
                  "--locale=C.UTF-8", "--no-sync")
         with open(os.path.join(data, "postgresql.auto.conf"), "w", encoding="utf-8") as file:
-            file.writelines(f"{key} = {value}\n" for key, value in SETTINGS.items())
+            file.writelines(f"{key} = {value}\n" for key, value in {**SETTINGS, **(settings or {})}.items() if value is not None)
             file.write(f"unix_socket_directories = '{self.directory}'\nunix_socket_permissions = 0777\n")
         self.count = 0
         for _ in range(5 if tcp else 1):  # somebody else may be faster to take the port

@@ -9,6 +9,7 @@ import argparse
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 import traceback
@@ -259,7 +260,48 @@ def away(suite):
         return found + s.problems() + ([] if summed else ["the worker has failed"])
 
 
-PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, cloned, sessions, unheard, restarted, away)}
+def kept(suite):
+    """A backup taken while a session works, and one after it: each restores elsewhere, into a file and into a server, and its proofs hold."""
+    with suite.shared(issues=6, milliseconds=300) as s:
+        w, found = s.w, []
+
+        def emend(*arguments, **variables):
+            done = subprocess.run([w.tools.emend, "--config", w.path("config.toml"), *arguments], cwd=w.repo, capture_output=True, text=True,
+                                  env={**w.variables_now(), **variables}, check=False)
+            return done.returncode, done.stdout + done.stderr
+
+        s.worker()
+        s.start()
+        s.until(lambda: s.select("select count(*) from attempts") != "0")
+        during = emend("backup", w.path("machines", "during.tar"))
+        found += whole(s)
+        after = emend("backup", w.path("machines", "after"))
+        found += [f"no backup: {text}" for code, text in (during, after) if code != 0]
+        for name, backup, address in (("file", "during.tar", ""), ("file2", "after", ""),
+                                      ("server", "after", s.server.address(s.server.new_database()))):
+            home = w.path("machines", "restored-" + name)
+            place = {"EMEND_HOME": home, "EMEND_DATABASE": address or "sqlite:" + os.path.join(home, "emend.db")}
+            for command in (["restore", "--dry-run", w.path("machines", backup)], ["restore", w.path("machines", backup)], ["db", "check"],
+                            ["prove", "--all"]):
+                code, text = emend(*command, **place)
+                if code != 0 or "NOT" in text:
+                    found.append(f"{name}: {' '.join(command)} ended with {code}: {text}")
+            proved = emend("prove", "--all", **place)[1].count("the proof holds")
+            if backup == "after" and proved != 6:
+                found.append(f"{name}: {proved} of 6 proofs hold")
+            code, text = emend("restore", w.path("machines", backup), **place)
+            if code == 0 or "has rows" not in text:
+                found.append(f"{name}: restored over what was there: {code} {text}")
+        with open(w.path("machines", "after", "emend.db"), "r+b") as file:
+            file.seek(5000)
+            file.write(b"changed")
+        code, text = emend("restore", w.path("machines", "after"), EMEND_HOME=w.path("machines", "never"), EMEND_DATABASE="")
+        if code == 0 or "was changed" not in text:
+            found.append(f"a changed backup was restored: {code} {text}")
+        return found
+
+
+PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, cloned, sessions, unheard, restarted, away, kept)}
 
 
 class Suite:

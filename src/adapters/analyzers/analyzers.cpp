@@ -9,10 +9,17 @@ namespace emend {
 
 namespace {
 
-constexpr std::pair<std::string_view, MakeAnalyzer*> kSpecial[] = {
-    {"clang-tidy", make_clang_tidy}, {"cppcheck", make_cppcheck}, {"shellcheck", make_shellcheck},
-    {"ruff-wasm", make_ruff_wasm},   {"flake8", make_flake8},     {"pyflakes", make_pyflakes},
-    {"eslint", make_eslint},         {"biome", make_biome},       {"codespell", make_codespell}};
+constexpr std::pair<std::string_view, MakeAnalyzer*> kSpecial[] = {{"clang-tidy", make_clang_tidy},
+                                                                   {"cppcheck", make_cppcheck},
+                                                                   {"shellcheck", make_shellcheck},
+                                                                   {"ruff-wasm", make_ruff_wasm},
+                                                                   {"flake8", make_flake8},
+                                                                   {"pyflakes", make_pyflakes},
+                                                                   {"mypy", make_mypy},
+                                                                   {"mypy", make_mypy},
+                                                                   {"eslint", make_eslint},
+                                                                   {"biome", make_biome},
+                                                                   {"codespell", make_codespell}};
 
 std::unique_ptr<ToolAnalyzer> make_one(const KnownAnalyzer& row, ProcessRunner& processes,
                                        const AnalyzerSetup& setup) {

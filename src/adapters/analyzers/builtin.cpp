@@ -12,7 +12,7 @@ namespace emend {
 
 namespace {
 
-constexpr std::string_view kRulesVersion = "1"; // goes up when a rule changes what it reports
+constexpr std::string_view kRulesVersion = "2"; // goes up when a rule changes what it reports
 constexpr std::uint64_t kLargestFile = 1'000'000;
 
 using Clock = std::chrono::steady_clock;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/analyzers/code_mask.hpp"
 #include "formats/source_text.hpp"
 #include "model/finding.hpp"
 #include "ports/analyzer.hpp"
@@ -35,7 +36,9 @@ using RuleFindings = std::vector<Finding>;
 // The groups of rules.
 void find_text_problems(const RuleInput& input, RuleFindings& findings); // text_rules.cpp
 void find_code_problems(const RuleInput& input, RuleFindings& findings); // code_rules.cpp
-void find_broken_links(const RuleInput& input, RuleFindings& findings);  // link_rules.cpp
+void find_unsafe_strings(const RuleInput& input, const CodeMask& mask,
+                         RuleFindings& findings);                       // string_rules.cpp, C and C++
+void find_broken_links(const RuleInput& input, RuleFindings& findings); // link_rules.cpp
 
 // A finding of rule "emend/<name>" at bytes [begin, end) of the file.
 struct RuleHit {

@@ -64,10 +64,10 @@ protected:
       made.arguments.push_back("--checks=" + std::string(kChecks));
       made.arguments.push_back("--header-filter=.*");
     }
-    const std::string standard = has_extension(files.front(), {"c"}) ? "-std=c11" : "-std=c++17";
+    const std::string standard = has_extension(files.front(), {"c"}) ? "-std=gnu11" : "-std=gnu++17";
     const std::string& database = request.compile_database;
-    // Without -std clang takes an older language than g++ does. Put before, so that what the project says
-    // wins.
+    // Without -std clang takes an older language than g++ does; gnu, as compilers do by themselves: c11 hides
+    // strdup() and all of POSIX. Put before, so that what the project says wins.
     if (!database.empty())
       made.arguments.insert(made.arguments.end(), {"-p=" + database, "--extra-arg-before=" + standard});
     made.arguments.insert(made.arguments.end(), files.begin(), files.end());

@@ -1,8 +1,9 @@
-// Rules about code: C string functions that cannot know their buffer's size, and what debugging left behind.
+// What debugging left behind.
 #include <array>
 
 #include "adapters/analyzers/builtin.hpp"
 #include "adapters/analyzers/code_mask.hpp"
+#include "adapters/analyzers/code_words.hpp"
 #include "adapters/analyzers/file_choice.hpp"
 #include "base/strings.hpp"
 
@@ -11,60 +12,6 @@ namespace emend {
 namespace {
 
 constexpr auto npos = std::string_view::npos;
-
-struct UnsafeCall {
-  std::string_view name, instead;
-  Severity severity;
-};
-constexpr std::array<UnsafeCall, 5> kUnsafeCalls = {
-    {{"gets", "fgets", Severity::high},
-     {"strcpy", "snprintf, or strlcpy where there is one", Severity::low},
-     {"strcat", "snprintf, or strlcat where there is one", Severity::low},
-     {"sprintf", "snprintf", Severity::low},
-     {"vsprintf", "vsnprintf", Severity::low}}};
-
-std::size_t skip_blank(std::string_view code, std::size_t at) {
-  return std::min(code.find_first_not_of(" \t", at), code.size());
-}
-
-// A member, a name of another namespace, a declaration or a definition is something else of the same name.
-bool is_library_call(std::string_view code, std::size_t at, std::size_t end) {
-  if (skip_blank(code, end) >= code.size() || code[skip_blank(code, end)] != '(') return false;
-  const std::string_view before = code.substr(0, at);
-  if (before.ends_with("::"))
-    return before.ends_with("std::") || (before.size() > 2 && !is_identifier(before[before.size() - 3]));
-  const auto last = before.find_last_not_of(" \t");
-  if (last == npos) return true;
-  if (before[last] == '.' || before.substr(0, last + 1).ends_with("->") || before[last] == '*' ||
-      before[last] == '&')
-    return false;
-  const std::string_view word = word_before(code, at);
-  return word.empty() || word == "return" || word == "else" || word == "do" || word == "case" ||
-         word == "co_return";
-}
-
-// Each place where `name` stands as a whole word.
-template <typename Use>
-void each_word(std::string_view code, std::string_view name, const Use& use) {
-  for (auto at = code.find(name); at != npos; at = code.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_identifier(code[at - 1])) && (end == code.size() || !is_identifier(code[end])))
-      use(at, end);
-  }
-}
-
-void find_unsafe_calls(const RuleInput& input, const CodeMask& mask, RuleFindings& findings) {
-  for (const UnsafeCall& call : kUnsafeCalls)
-    each_word(mask.code, call.name, [&](std::size_t at, std::size_t end) {
-      if (is_library_call(mask.code, at, end))
-        add_finding(
-            input, findings,
-            {"unsafe-c-string", call.severity, "security",
-             std::string(call.name) +
-                 "() does not look at the size of its buffer; whether this call can overflow was not checked",
-             "Use " + std::string(call.instead), at, end});
-    });
-}
 
 struct Leftover {
   Syntax syntax;
@@ -87,9 +34,9 @@ constexpr std::array<Leftover, 13> kLeftovers = {{{Syntax::script, "console.log"
 
 // Programs for the terminal and tests talk with console.log.
 bool may_print(const RuleInput& input) {
-  return input.text.bytes().starts_with("#!") ||
-         in_directory(input.file, {"bin", "cli", "scripts", "tools", "test", "tests", "__tests__", "spec",
-                                   "examples", "docs", "bench"});
+  return input.text.bytes().starts_with("#!") || is_sample(input.file) ||
+         in_directory(input.file, {"bin", "cli", "scripts", "tools"}) ||
+         contains(file_name(input.file), "example");
 }
 
 // printf("DEBUG ..."): the text is what gives it away.
@@ -111,6 +58,8 @@ bool is_leftover(const RuleInput& input, const CodeMask& mask, const Leftover& w
   if (!what.call && std::string_view(";\n\r}").find(after) == npos) return false;
   const std::string_view word = word_before(code, at);
   if (word == "def" || word == "function" || word == "class" || word == "import") return false;
+  // Rust's tests are part of the file they test.
+  if (what.syntax == Syntax::rust && contains(code.substr(0, at), "#[cfg(test)]")) return false;
   if (what.syntax == Syntax::c) return prints_debug(input.text.bytes(), end);
   return !what.name.starts_with("console.") || !may_print(input);
 }
@@ -148,7 +97,7 @@ void find_code_problems(const RuleInput& input, RuleFindings& findings) {
   const Syntax syntax = syntax_of(input.file);
   if (syntax == Syntax::none) return;
   const CodeMask mask = mask_code(input.text.bytes(), syntax);
-  if (syntax == Syntax::c) find_unsafe_calls(input, mask, findings);
+  if (syntax == Syntax::c) find_unsafe_strings(input, mask, findings);
   find_leftovers(input, mask, syntax, findings);
 }
 

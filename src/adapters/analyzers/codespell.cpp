@@ -8,12 +8,36 @@
 #include "adapters/analyzers/special_analyzers.hpp"
 #include "adapters/analyzers/word_uses.hpp"
 #include "base/strings.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
 namespace {
 
-std::string word_of(const Finding& finding, const SourceText& text) {
+// "codespell/teh"
+std::string word_of(const Finding& finding) {
+  return to_lower(finding.rule.substr(finding.rule.find('/') + 1));
+}
+
+// A slip happens a few times. What is written again and again, or is too short to tell from an abbreviation,
+// or could be several words, is more often meant than not.
+bool is_meant(const Finding& finding, const WordUse& use) {
+  constexpr std::size_t kOften = 3, kShort = 3;
+  return word_of(finding).size() <= kShort || use.prose + use.names > kOften || !finding.fixit;
+}
+
+// "\\nDoes", "&pluse;", "?praefix=", "userA": the word is cut out of something that is no word.
+bool is_part_of_code(std::string_view bytes, const Edit& edit) {
+  const char before = edit.offset == 0 ? ' ' : bytes[edit.offset - 1];
+  const std::size_t end = edit.offset + edit.length;
+  const char after = end < bytes.size() ? bytes[end] : ' ';
+  const std::string_view tail = bytes.substr(edit.offset + 1, edit.length - 1);
+  const bool mixed = std::any_of(tail.begin(), tail.end(), [](char c) { return c >= 'A' && c <= 'Z'; }) &&
+                     std::any_of(tail.begin(), tail.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return contains("\\&?@$%", std::string_view(&before, 1)) || after == '=' || mixed;
+}
+
+std::string misspelled(const Finding& finding, const SourceText& text) {
   const Edit& edit = finding.fixit->edits.front();
   return text.bytes().substr(edit.offset, edit.length);
 }
@@ -75,7 +99,7 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
   std::erase_if(findings, [&](const Finding& finding) {
     return rules.ignores(finding.file, finding.rule.substr(finding.rule.find('/') + 1));
   });
-  std::set<std::string> words;
+  std::set<std::string> words, plain; // plain: those that may be corrected where they stand
   std::map<std::string, WordUse> uses;
   for (const bool counted : {false, true}) {
     std::string opened;
@@ -83,6 +107,8 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
     std::optional<SpellingText> spelling;
     if (counted) uses = word_uses(tree, words);
     for (Finding& finding : findings) {
+      if (!counted) words.insert(word_of(finding));
+      if (counted && is_meant(finding, uses[word_of(finding)])) mark_doubtful(finding);
       if (!finding.fixit || finding.fixit->edits.empty()) continue;
       if (finding.file != opened) { // a file's misspellings come together
         spelling.reset();
@@ -91,13 +117,15 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
       }
       if (!spelling) continue;
       const Edit& edit = finding.fixit->edits.front();
-      const std::string word = word_of(finding, *text);
-      std::string why =
-          spelling->why_not_safe(edit.offset, word, edit.text, counted ? uses[word] : WordUse{});
+      const std::string word = misspelled(finding, *text);
+      std::string why = spelling->why_not_safe(
+          edit.offset, word, edit.text, counted && plain.contains(word) ? uses[word_of(finding)] : WordUse{});
       if (why.empty() && !rules.unclear.empty())
         why = rules.unclear + " says something about codespell that emend cannot read";
-      if (!counted && why.empty()) words.insert(word);
+      if (!counted && why.empty()) plain.insert(word);
       if (!counted) continue;
+      if (spelling->is_name(edit.offset, edit.length) || is_part_of_code(text->bytes(), edit))
+        mark_doubtful(finding);
       finding.fixit->safe = why.empty();
       if (!why.empty())
         finding.suggestion = finding.fixit->description += " if it is a mistake (" + why + ")";

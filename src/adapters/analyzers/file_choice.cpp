@@ -53,6 +53,18 @@ bool in_directory(std::string_view path, std::initializer_list<std::string_view>
   return false;
 }
 
+bool is_sample(std::string_view path) {
+  if (in_directory(path, {"test",     "tests",    "testing", "testdata", "__tests__",  "spec",
+                          "specs",    "fixtures", "golden",  "corpus",   "snapshots",  "__snapshots__",
+                          "examples", "example",  "samples", "demo",     "benchmarks", "benchmark",
+                          "bench",    "fuzz",     "fuzzing", "docs",     "doc"}))
+    return true;
+  const std::string name = to_lower(file_name(path));
+  const std::string_view stem = std::string_view(name).substr(0, name.rfind('.'));
+  return stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with(".test") ||
+         stem.ends_with(".spec") || stem == "conftest";
+}
+
 bool is_prose(std::string_view path) {
   return has_extension(path, {"md", "markdown", "mdx", "rst", "txt", "adoc", "asciidoc", "tex"});
 }

@@ -39,6 +39,8 @@ struct FileChoice {
 [[nodiscard]] bool has_extension(std::string_view path, const std::vector<std::string>& extensions);
 // Whether one of the path's directories has one of these names.
 [[nodiscard]] bool in_directory(std::string_view path, std::initializer_list<std::string_view> names);
+// Tests, examples, benchmarks, documentation: no user of the product runs it.
+[[nodiscard]] bool is_sample(std::string_view path);
 // Text for people: changing it changes no program.
 [[nodiscard]] bool is_prose(std::string_view path);
 

@@ -1,6 +1,9 @@
 // flake8, pyflakes where only that is installed, and the npm build of ruff where the program is not.
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
+#include "adapters/analyzers/codespell_rules.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/special_analyzers.hpp"
 #include "base/strings.hpp"
@@ -82,6 +85,38 @@ protected:
   }
 };
 
+// Which files it checks is for the project to say: told others, it takes tests and scripts for checked code.
+class Mypy : public ToolAnalyzer {
+public:
+  using ToolAnalyzer::ToolAnalyzer;
+
+protected:
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
+                              SourceTree& tree) const override {
+    ToolCall made{tool().arguments, ""};
+    const bool named = std::any_of(kKeys.begin(), kKeys.end(), [&](const char* key) {
+      return !listed(tree, "pyproject.toml", "tool.mypy", key).empty() ||
+             !listed(tree, "mypy.ini", "mypy", key).empty() ||
+             !listed(tree, ".mypy.ini", "mypy", key).empty() ||
+             !listed(tree, "setup.cfg", "mypy", key).empty();
+    });
+    if (named)
+      made.arguments.pop_back(); // "--"
+    else
+      made.arguments.insert(made.arguments.end(), files.begin(), files.end());
+    return made;
+  }
+
+private:
+  static constexpr std::array kKeys = {"files", "packages", "modules"};
+
+  static std::vector<std::string> listed(SourceTree& tree, const char* file, const char* section,
+                                         const char* key) {
+    const auto text = tree.text(file);
+    return text == nullptr ? std::vector<std::string>() : listed_in(text->bytes(), section, key);
+  }
+};
+
 constexpr const char* kPackage = "@astral-sh/ruff-wasm-nodejs";
 constexpr const char* kNpmRules =
     R"(["E4","E7","E9","F"])"; // what the program checks when nothing is configured
@@ -149,6 +184,10 @@ protected:
 std::unique_ptr<ToolAnalyzer> make_ruff_wasm(const KnownAnalyzer& row, ProcessRunner& processes,
                                              ProjectCode) {
   return std::make_unique<RuffWasm>(processes, row);
+}
+
+std::unique_ptr<ToolAnalyzer> make_mypy(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+  return std::make_unique<Mypy>(processes, row);
 }
 
 std::unique_ptr<ToolAnalyzer> make_flake8(const KnownAnalyzer& row, ProcessRunner& processes,

@@ -8,9 +8,9 @@
 namespace emend {
 
 using MakeAnalyzer = std::unique_ptr<ToolAnalyzer>(const KnownAnalyzer&, ProcessRunner&, ProjectCode);
-MakeAnalyzer make_clang_tidy, make_cppcheck;             // c_analyzers.cpp
-MakeAnalyzer make_ruff_wasm, make_flake8, make_pyflakes; // python_analyzers.cpp
-MakeAnalyzer make_shellcheck, make_eslint, make_biome;   // script_analyzers.cpp
-MakeAnalyzer make_codespell;                             // codespell.cpp
+MakeAnalyzer make_clang_tidy, make_cppcheck;                        // c_analyzers.cpp
+MakeAnalyzer make_ruff_wasm, make_flake8, make_pyflakes, make_mypy; // python_analyzers.cpp
+MakeAnalyzer make_shellcheck, make_eslint, make_biome;              // script_analyzers.cpp
+MakeAnalyzer make_codespell;                                        // codespell.cpp
 
 } // namespace emend

@@ -1,22 +1,22 @@
 // Rules about bytes and lines: conflict markers, secrets, characters nobody sees, line ends.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "adapters/analyzers/builtin.hpp"
 #include "adapters/analyzers/code_mask.hpp"
 #include "adapters/analyzers/file_choice.hpp"
 #include "base/redact.hpp"
 #include "base/strings.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
 namespace {
 
-bool is_sample(std::string_view file) {
-  return in_directory(file, {"test", "tests", "testdata", "__tests__", "spec", "specs", "fixtures", "golden",
-                             "snapshots", "__snapshots__", "examples", "docs"});
-}
+constexpr auto npos = std::string_view::npos;
 
 // "<<<<<<< ours", ">>>>>>> theirs"; a row of '=' alone is a heading in some formats and is left to the other
 // two.
@@ -34,18 +34,68 @@ void find_conflict_markers(const RuleInput& input, RuleFindings& findings) {
   }
 }
 
+// What the redactor takes out of a line, the first of it.
+std::string first_value(std::string_view line, const std::string& redacted) {
+  const std::size_t begin = redacted.find("[redacted:"), end = redacted.find(']', begin);
+  if (begin == std::string::npos || end == std::string::npos) return {};
+  const std::string_view rest = std::string_view(redacted).substr(end + 1);
+  const std::string_view tail = rest.substr(0, rest.find("[redacted:"));
+  const std::size_t stop = tail.empty() ? line.size() : line.find(tail, begin);
+  return stop == npos || stop < begin ? std::string() : std::string(line.substr(begin, stop - begin));
+}
+
+// Issuers' keys have a form of their own. Whatever else stands beside the word "password" is taken for a
+// secret from there only.
+bool has_own_form(const std::vector<std::string>& kinds) {
+  return std::any_of(kinds.begin(), kinds.end(), [](const std::string& kind) {
+    return kind != "secret-assignment" && kind != "url-credentials" && kind != "authorization" &&
+           kind != "bearer";
+  });
+}
+
+// Long, of letters and digits mixed, and no run of the keyboard's or the alphabet's.
+bool looks_random(std::string_view value) {
+  constexpr std::size_t kShortest = 12;
+  if (value.size() < kShortest || value.find_first_of("$\\`(){}<>*| \t") != npos) return false;
+  std::size_t digits = 0, letters = 0, steps = 0;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(value[i]);
+    digits += std::isdigit(byte) != 0;
+    letters += std::isalpha(byte) != 0;
+    const int step = i == 0 ? 2 : value[i] - value[i - 1];
+    steps += step == 1 || step == 0;
+  }
+  return digits >= 3 && letters >= 3 && steps * 2 < value.size();
+}
+
+bool is_comment(std::string_view line) {
+  line = trim(line);
+  return line.starts_with('#') || line.starts_with("//") || line.starts_with('*') || line.starts_with("/*") ||
+         line.starts_with("--") || line.starts_with(';');
+}
+
 void find_secrets(const RuleInput& input, RuleFindings& findings) {
   static const Redactor redactor;
-  const Severity severity = is_sample(input.file) ? Severity::medium : Severity::critical;
+  const bool sample = is_sample(input.file);
   std::size_t offset = 0;
   for (const std::string_view line : lines_of(input.text.bytes())) {
     const auto kinds = redactor.find(line);
-    if (!kinds.empty())
-      add_finding(
+    if (!kinds.empty()) {
+      const bool sure = has_own_form(kinds);
+      const bool likely = sure || (looks_random(first_value(line, redactor.redact(line))) &&
+                                   !is_comment(line) && !is_prose(input.file) && !sample);
+      Finding& finding = add_finding(
           input, findings,
-          {"secret", severity, "security", "This line seems to hold a secret (" + join(kinds, ", ") + ")",
+          {"secret",
+           sample   ? Severity::medium
+           : sure   ? Severity::critical
+           : likely ? Severity::high
+                    : Severity::medium,
+           "security", "This line seems to hold a secret (" + join(kinds, ", ") + ")",
            "Revoke it, take it out of the file and read it from the environment or a secret store", offset,
            offset + line.size()});
+      if (!likely) mark_doubtful(finding);
+    }
     offset += line.size() + 1;
   }
 }
@@ -118,6 +168,7 @@ private:
           input_, invisible_,
           {"invisible-character", Severity::high, "formatting",
            fmt::format("U+{:04X} cannot be seen, but is there", c.code), "Remove it", at, at + c.length});
+      if (is_sample(input_.file)) invisible_.back().severity = Severity::low; // test data is about them
       invisible_.back().fixit = FixIt{"Remove the invisible characters", true, {}};
     }
     FixIt& fixit = *invisible_.back().fixit;

@@ -9,6 +9,7 @@
 #include "adapters/analyzers/pattern_report.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/surroundings.hpp"
+#include "adapters/analyzers/weighing.hpp"
 #include "base/environment.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -224,6 +225,8 @@ std::string ToolAnalyzer::why_not_here(SourceTree& tree) const {
   const bool chosen = std::any_of(tool_.configuration.begin(), tool_.configuration.end(), there);
   if (better != nullptr && !chosen && !find_tool(better->programs, &tree).empty())
     return better->name + " reports the same and more";
+  if (tool_.configured_only && !is_configured(tool_, tree))
+    return "the project does not configure " + tool_.name;
   if (tool_.project_code && !setup_.project_tools)
     return "it runs code of the project or needs its packages; to allow that: review.project_tools = true in "
            "emend.toml, then emend trust";
@@ -601,6 +604,7 @@ void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
   }
   if (!job.unanalyzed.empty()) job.analysis.state = worse(job.analysis.state, AnalysisState::failed);
   settle(job.analysis.findings, job.tree);
+  weigh_findings(job.analysis.findings, tool_, job.tree);
   sort_and_merge(job.analysis.findings);
 }
 

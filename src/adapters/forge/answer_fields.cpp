@@ -1,5 +1,7 @@
 #include "adapters/forge/answer_fields.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -28,6 +30,36 @@ std::string id_in(const Json& answer, std::string_view key) {
 bool flag_in(const Json& answer, std::string_view key) {
   const Json* value = find_member(answer, key);
   return value != nullptr && value->is_boolean() && value->get<bool>();
+}
+
+const Json& list_in(const Json& answer, std::string_view key) {
+  static const Json nothing = Json::array();
+  const Json* value = find_member(answer, key);
+  return value != nullptr && value->is_array() ? *value : nothing;
+}
+
+std::int64_t time_in(const Json& answer, std::string_view key) {
+  const std::string text = string_or(answer, key);
+  std::tm parts{};
+  const char* rest = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+  if (rest == nullptr) return 0;
+  std::int64_t ms = static_cast<std::int64_t>(::timegm(&parts)) * 1000;
+  if (*rest == '.') {
+    const auto fraction = parse_unsigned((std::string(rest + 1) + "000").substr(0, 3));
+    if (fraction) ms += static_cast<std::int64_t>(*fraction);
+    while (*rest == '.' || (*rest >= '0' && *rest <= '9')) ++rest;
+  }
+  std::tm shift{};
+  if ((*rest == '+' || *rest == '-') && ::strptime(rest + 1, "%H:%M", &shift) != nullptr)
+    ms -= (*rest == '+' ? 1 : -1) * (shift.tm_hour * 60 + shift.tm_min) * 60'000LL;
+  return ms;
+}
+
+std::string short_text(std::string text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  text.resize(max_bytes - 3);
+  for (int i = 0; i < 3 && !is_valid_utf8(text); ++i) text.pop_back();
+  return text + "...";
 }
 
 std::vector<std::string> names_in(const Json& answer, std::string_view key) {

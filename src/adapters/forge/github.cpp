@@ -1,9 +1,6 @@
 // GitHub's REST API, version 2022-11-28.
-#include <algorithm>
-#include <mutex>
-
-#include "adapters/forge/answer_fields.hpp"
 #include "adapters/forge/forges.hpp"
+#include "adapters/forge/github_team.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -44,16 +41,10 @@ Result<PullRequest> checked(PullRequest pull) {
   return pull;
 }
 
-// Who we are. A token of GitHub Actions may not ask; comments it makes are a bot's.
-struct Self {
-  std::string login;
-  bool unknown = false;
-};
-
-class GitHub final : public Forge {
+class GitHub final : public GitHubTeam {
 public:
-  GitHub(ForgePlace place, RestSettings settings, const Clock& clock)
-      : place_(std::move(place)), rest_(std::move(settings), clock) {}
+  GitHub(ForgePlace place, const RestSettings& settings, const Clock& clock)
+      : GitHubTeam(std::move(place), settings, clock) {}
 
   const ForgePlace& place() const override { return place_; }
   std::string pull_ref(int number) const override { return "refs/pull/" + std::to_string(number) + "/head"; }
@@ -202,48 +193,6 @@ public:
     if (!made && made.error().code != ErrorCode::usage) return fail(made.error()); // 422: it is there
     return {};
   }
-
-private:
-  [[nodiscard]] std::string owner() const { return place_.project.substr(0, place_.project.find('/')); }
-  [[nodiscard]] std::string at(const std::string& path) const { return "/repos/" + place_.project + path; }
-  [[nodiscard]] std::string pull_path(int number) const { return at("/pulls/" + std::to_string(number)); }
-  [[nodiscard]] std::string issue_path(int number) const { return at("/issues/" + std::to_string(number)); }
-
-  Result<Self> who_we_are(std::stop_token stop) {
-    const std::lock_guard guard(mutex_);
-    if (self_) return *self_;
-    if (!rest_.logged_in()) return Self{"", false};
-    auto answer = rest_.get("/user", std::move(stop));
-    if (!answer && answer.error().code != ErrorCode::auth && answer.error().code != ErrorCode::not_found)
-      return fail(answer.error());
-    self_ = answer ? Self{string_or(*answer, "login"), false} : Self{"", true};
-    return *self_;
-  }
-
-  static Remark remark_of(const Json& answer, RemarkKind kind, const Self& self) {
-    const Json& user = object_in(answer, "user");
-    Remark remark;
-    remark.kind = kind;
-    remark.id = id_in(answer, "id");
-    remark.author = string_or(user, "login");
-    remark.body = string_or(answer, "body");
-    remark.url = string_or(answer, "html_url");
-    remark.bot = string_or(user, "type") == "Bot" || remark.author.ends_with("[bot]");
-    remark.own = self.unknown ? remark.bot : !self.login.empty() && remark.author == self.login;
-    remark.reply = int_in(answer, "in_reply_to_id") > 0 || !id_in(answer, "in_reply_to_id").empty();
-    remark.path = string_or(answer, "path");
-    remark.line = int_in(answer, "line");
-    remark.commit =
-        string_or(answer, kind == RemarkKind::inline_comment ? "original_commit_id" : "commit_id");
-    if (kind == RemarkKind::inline_comment && remark.line > 0) remark.commit = string_or(answer, "commit_id");
-    if (kind == RemarkKind::inline_comment && remark.line == 0) remark.line = int_in(answer, "original_line");
-    return remark;
-  }
-
-  const ForgePlace place_;
-  RestClient rest_;
-  std::mutex mutex_;
-  std::optional<Self> self_;
 };
 
 } // namespace
@@ -252,7 +201,7 @@ std::unique_ptr<Forge> make_github(ForgePlace place, RestSettings settings, cons
                                    const Clock& clock) {
   settings.headers = {"Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28"};
   if (!token.value.empty()) settings.token_header = "Authorization: Bearer " + token.value;
-  return std::make_unique<GitHub>(std::move(place), std::move(settings), clock);
+  return std::make_unique<GitHub>(std::move(place), settings, clock);
 }
 
 } // namespace emend

@@ -1,8 +1,6 @@
 // GitLab's REST API, version 4.
-#include <mutex>
-
-#include "adapters/forge/answer_fields.hpp"
 #include "adapters/forge/forges.hpp"
+#include "adapters/forge/gitlab_team.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -16,15 +14,10 @@ TrackerIssue issue_of(const Json& answer) {
           string_or(answer, "web_url"), string_or(answer, "state") != "closed"};
 }
 
-bool is_bot(const std::string& author) {
-  return author.ends_with("-bot") || author.ends_with("_bot") || author.starts_with("project_") ||
-         author.starts_with("group_");
-}
-
-class GitLab final : public Forge {
+class GitLab final : public GitLabTeam {
 public:
   GitLab(ForgePlace place, RestSettings settings, const Clock& clock)
-      : place_(std::move(place)), rest_(std::move(settings), clock) {}
+      : GitLabTeam(std::move(place), std::move(settings), clock) {}
 
   const ForgePlace& place() const override { return place_; }
   std::string pull_ref(int number) const override {
@@ -179,14 +172,6 @@ public:
   }
 
 private:
-  [[nodiscard]] std::string at(const std::string& path) const {
-    return "/projects/" + url_part(place_.project) + path;
-  }
-  [[nodiscard]] std::string merge_path(int number) const {
-    return at("/merge_requests/" + std::to_string(number));
-  }
-  [[nodiscard]] std::string issue_path(int number) const { return at("/issues/" + std::to_string(number)); }
-
   [[nodiscard]] PullRequest pull_of(const Json& answer) const {
     const Json& refs = object_in(answer, "diff_refs");
     const std::string state = string_or(answer, "state");
@@ -220,38 +205,6 @@ private:
                   "check forge.api_url. A new merge request needs a moment: run the command again");
     return pull;
   }
-
-  Result<std::string> who_we_are(std::stop_token stop) {
-    const std::lock_guard guard(mutex_);
-    if (self_ || !rest_.logged_in()) return self_.value_or("");
-    auto answer = rest_.get("/user", std::move(stop));
-    if (!answer && answer.error().code != ErrorCode::auth && answer.error().code != ErrorCode::not_found)
-      return fail(answer.error());
-    self_ = answer ? string_or(*answer, "username")
-                   : std::string(); // a job's token may not ask, and may not comment either
-    return *self_;
-  }
-
-  [[nodiscard]] Remark remark_of(const Json& note, int number, const std::string& self) const {
-    const Json& position = object_in(note, "position");
-    Remark remark;
-    remark.kind = position.empty() ? RemarkKind::conversation : RemarkKind::inline_comment;
-    remark.id = id_in(note, "id");
-    remark.author = string_or(object_in(note, "author"), "username");
-    remark.body = string_or(note, "body");
-    remark.url = place_.web() + "/-/merge_requests/" + std::to_string(number) + "#note_" + remark.id;
-    remark.bot = is_bot(remark.author);
-    remark.own = !self.empty() && remark.author == self;
-    remark.path = string_or(position, "new_path");
-    remark.line = int_in(position, "new_line");
-    remark.commit = string_or(position, "head_sha");
-    return remark;
-  }
-
-  const ForgePlace place_;
-  RestClient rest_;
-  std::mutex mutex_;
-  std::optional<std::string> self_;
 };
 
 } // namespace

@@ -44,8 +44,6 @@ std::string origin_of(const std::string& url) {
   return to_lower(url.substr(0, url.find('/', scheme == std::string::npos ? 0 : scheme + 3)));
 }
 
-bool may_repeat(const std::string& method) { return method != "POST"; }
-
 } // namespace
 
 std::string url_part(std::string_view text) {
@@ -62,7 +60,7 @@ RestClient::RestClient(RestSettings settings, const Clock& clock)
     : settings_(std::move(settings)), clock_(clock), client_(settings_.product, settings_.ca_file, kLimits) {}
 
 Result<Json> RestClient::get(const std::string& path, std::stop_token stop) {
-  TRY_ASSIGN(Answered answered, ask("GET", settings_.api_url + path, "", std::move(stop)));
+  TRY_ASSIGN(Answered answered, ask("GET", settings_.api_url + path, "", {true}, std::move(stop)));
   return std::move(answered.body);
 }
 
@@ -70,7 +68,7 @@ Result<std::vector<Json>> RestClient::list(const std::string& path, std::stop_to
   std::vector<Json> all;
   std::string url = settings_.api_url + path + (contains(path, "?") ? "&" : "?") + "per_page=100";
   for (int page = 0; page < kMaxPages && !url.empty(); ++page) {
-    TRY_ASSIGN(Answered answered, ask("GET", url, "", stop));
+    TRY_ASSIGN(Answered answered, ask("GET", url, "", {true}, stop));
     if (!answered.body.is_array())
       return fail(ErrorCode::io, settings_.product + " did not answer with a list at " + path);
     for (Json& element : answered.body) all.push_back(std::move(element));
@@ -81,21 +79,34 @@ Result<std::vector<Json>> RestClient::list(const std::string& path, std::stop_to
 
 Result<Json> RestClient::send(const std::string& method, const std::string& path, const Json& body,
                               std::stop_token stop) {
-  TRY_ASSIGN(Answered answered, ask(method, settings_.api_url + path, dump_json(body), std::move(stop)));
+  TRY_ASSIGN(Answered answered,
+             ask(method, settings_.api_url + path, dump_json(body), {method != "POST"}, std::move(stop)));
   return std::move(answered.body);
+}
+
+Result<Json> RestClient::query(const std::string& path, const Json& body, std::stop_token stop) {
+  TRY_ASSIGN(Answered answered,
+             ask("POST", settings_.api_url + path, dump_json(body), {true}, std::move(stop)));
+  return std::move(answered.body);
+}
+
+Result<std::string> RestClient::text(const std::string& path, std::stop_token stop) {
+  std::string url = settings_.api_url + path;
+  TRY_ASSIGN(HttpAnswer answer, answer_to("GET", url, "", {true, true}, std::move(stop)));
+  return std::move(answer.body);
 }
 
 Result<HttpAnswer> RestClient::once(const std::string& method, const std::string& url,
                                     const std::string& body, std::stop_token stop) {
   HttpCall call{method, url, settings_.headers, body, kMaxAnswerBytes};
   call.headers.emplace_back("User-Agent: emend");
-  if (!settings_.token_header.empty()) call.headers.push_back(settings_.token_header);
+  if (!settings_.token_header.empty() && on_this_server(url)) call.headers.push_back(settings_.token_header);
   if (!body.empty()) call.headers.emplace_back("Content-Type: application/json");
   return client_.perform(call, std::move(stop));
 }
 
-Result<RestClient::Answered> RestClient::ask(const std::string& method, std::string url,
-                                             const std::string& body, std::stop_token stop) {
+Result<HttpAnswer> RestClient::answer_to(const std::string& method, std::string& url, const std::string& body,
+                                         Manner manner, std::stop_token stop) {
   const std::string what =
       method + " " + url.substr(settings_.api_url.size(), url.find('?') - settings_.api_url.size());
   std::int64_t pause = kFirstPauseMs, waited = 0;
@@ -104,7 +115,7 @@ Result<RestClient::Answered> RestClient::ask(const std::string& method, std::str
     auto answer = once(method, url, body, stop);
     if (!answer || answer->status >= 500) {
       if (!answer && answer.error().code != ErrorCode::io) return fail(answer.error());
-      if (may_repeat(method) && ++stumbles < kTries) {
+      if (manner.repeat && ++stumbles < kTries) {
         TRY(wait(pause, stop));
         pause *= 2;
         continue;
@@ -125,20 +136,25 @@ Result<RestClient::Answered> RestClient::ask(const std::string& method, std::str
     if (answer->status >= 300 && answer->status < 400) {
       if (++redirects > kMaxRedirects || (method != "GET" && answer->status < 307))
         return refusal(what, *answer);
-      TRY_ASSIGN(url, redirected(*answer, url));
+      TRY_ASSIGN(url, redirected(*answer, url, manner));
       continue;
     }
     if (answer->status < 200 || answer->status >= 300) return refusal(what, *answer);
-    Answered answered{Json(), page_after(*answer, url)};
-    if (!trim(answer->body).empty()) {
-      auto json = parse_json(answer->body);
-      if (!json)
-        return fail(ErrorCode::io, settings_.product + " did not answer with JSON to " + what,
-                    "is forge.api_url right?");
-      answered.body = *std::move(json);
-    }
-    return answered;
+    return *std::move(answer);
   }
+}
+
+Result<RestClient::Answered> RestClient::ask(const std::string& method, std::string url,
+                                             const std::string& body, Manner manner, std::stop_token stop) {
+  TRY_ASSIGN(const HttpAnswer answer, answer_to(method, url, body, manner, std::move(stop)));
+  Answered answered{Json(), page_after(answer, url)};
+  if (trim(answer.body).empty()) return answered;
+  auto json = parse_json(answer.body);
+  if (!json)
+    return fail(ErrorCode::io, settings_.product + " did not answer with JSON to " + method + " " + url,
+                "is forge.api_url right?");
+  answered.body = *std::move(json);
+  return answered;
 }
 
 bool RestClient::on_this_server(const std::string& url) const {
@@ -162,11 +178,13 @@ std::string RestClient::page_after(const HttpAnswer& answer, const std::string& 
   return base + "&page=" + std::to_string(*number);
 }
 
-// The token goes with every request: to no other server than the one it is for.
-Result<std::string> RestClient::redirected(const HttpAnswer& answer, const std::string& url) const {
+// The token goes to no other server than the one it is for: see once().
+Result<std::string> RestClient::redirected(const HttpAnswer& answer, const std::string& url,
+                                           Manner manner) const {
   std::string to = answer.header("location");
   if (to.starts_with('/') && !to.starts_with("//")) to = origin_of(url) + to;
-  if (!on_this_server(to))
+  const bool safe = to.starts_with("https://") || origin_of(to).starts_with("http://127.0.0.1:");
+  if (!on_this_server(to) && !(manner.may_go_away && safe))
     return fail(ErrorCode::io, settings_.product + " sends us to another server, which is not followed",
                 "check the remote of the repository; the project may have moved");
   return to;

@@ -38,6 +38,12 @@ public:
   [[nodiscard]] Result<Json> send(const std::string& method, const std::string& path, const Json& body,
                                   std::stop_token stop);
 
+  // A question that is asked by POST: asked again as a GET is.
+  [[nodiscard]] Result<Json> query(const std::string& path, const Json& body, std::stop_token stop);
+  // What is there, as it is. A redirect may lead to another server, by TLS or on this machine: nothing that
+  // identifies us is sent there.
+  [[nodiscard]] Result<std::string> text(const std::string& path, std::stop_token stop);
+
   [[nodiscard]] bool logged_in() const { return !settings_.token_header.empty(); }
 
 private:
@@ -45,12 +51,20 @@ private:
     Json body;
     std::string next; // address of the next page; empty = this is the last
   };
+  // How a request is made beyond what HTTP says of its method.
+  struct Manner {
+    bool repeat = false;      // it only asks
+    bool may_go_away = false; // a redirect to another server is followed, without the token
+  };
+  [[nodiscard]] Result<HttpAnswer> answer_to(const std::string& method, std::string& url,
+                                             const std::string& body, Manner manner, std::stop_token stop);
   [[nodiscard]] Result<Answered> ask(const std::string& method, std::string url, const std::string& body,
-                                     std::stop_token stop);
+                                     Manner manner, std::stop_token stop);
   [[nodiscard]] Result<HttpAnswer> once(const std::string& method, const std::string& url,
                                         const std::string& body, std::stop_token stop);
   [[nodiscard]] std::string page_after(const HttpAnswer& answer, const std::string& url) const;
-  [[nodiscard]] Result<std::string> redirected(const HttpAnswer& answer, const std::string& url) const;
+  [[nodiscard]] Result<std::string> redirected(const HttpAnswer& answer, const std::string& url,
+                                               Manner manner) const;
   [[nodiscard]] std::optional<std::int64_t> wait_wanted(const HttpAnswer& answer) const;
   [[nodiscard]] Status wait(std::int64_t ms, std::stop_token stop) const;
   [[nodiscard]] tl::unexpected<Error> refusal(const std::string& what, const HttpAnswer& answer) const;

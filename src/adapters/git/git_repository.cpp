@@ -38,9 +38,9 @@ public:
         merge_(git_, store_.scratch, user_.algorithm),
         publisher_(git_, user_, store_.git_dir) {}
 
-  // Reads HEAD's tree once: what is missing there must be said now, not in the middle of the work.
-  Status look_around() {
-    TRY_ASSIGN(head_, tree(user_.head));
+  // A partial clone that lacks files of HEAD is refused now, not in the middle of the work.
+  Status look_around() const {
+    if (user_.partial) TRY(known(user_.head));
     return {};
   }
 
@@ -118,7 +118,7 @@ private:
     std::string tree_id;
     const Tree* tree = nullptr;
   };
-  Result<KnownCommit> known(const std::string& commit);
+  Result<KnownCommit> known(const std::string& commit) const;
   Status see_history() {
     return copy_shallow(store_, user_);
   } // a server has the repository open while a person fetches
@@ -131,7 +131,6 @@ private:
   mutable EngineStore store_;  // as contain() leaves it
   mutable GitOptions options_; // likewise
   mutable std::once_flag contained_;
-  const Tree* head_ = nullptr;
   mutable ObjectReader objects_; // the engine's store, which also sees the person's objects
   ObjectReader user_objects_;    // the person's alone
   BaseCheckouts bases_;
@@ -142,18 +141,21 @@ private:
   mutable std::once_flag looked_;
   mutable std::vector<std::string> warnings_; // once somebody has asked
 
-  std::mutex mutex_;
   std::once_flag tidied_;
-  std::map<std::string, std::string> tree_ids_; // by commit
-  std::map<std::string, std::unique_ptr<const Tree>>
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::string> tree_ids_; // by commit
+  mutable std::map<std::string, std::unique_ptr<const Tree>>
       trees_; // by tree id: commits that change nothing share one
 };
 
 // Looks through the whole checkout, so only for those who ask.
 const std::vector<std::string>& GitRepository::warnings() const {
   std::call_once(looked_, [this] {
-    auto found = open_warnings(user_, store_, *head_, objects_, git_);
-    warnings_ = found ? *std::move(found) : std::vector<std::string>{found.error().message};
+    const auto found = [this]() -> Result<std::vector<std::string>> {
+      TRY_ASSIGN(const KnownCommit head, known(user_.head));
+      return open_warnings(user_, store_, *head.tree, objects_, git_);
+    }();
+    warnings_ = found ? *found : std::vector<std::string>{found.error().message};
   });
   return warnings_;
 }
@@ -214,7 +216,7 @@ Result<std::string> GitRepository::resolve(std::string_view ref) {
               "to list commits: git log --oneline --all");
 }
 
-Result<GitRepository::KnownCommit> GitRepository::known(const std::string& commit) {
+Result<GitRepository::KnownCommit> GitRepository::known(const std::string& commit) const {
   std::lock_guard lock(mutex_);
   auto id = tree_ids_.find(commit);
   if (id == tree_ids_.end()) {

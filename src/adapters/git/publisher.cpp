@@ -185,24 +185,36 @@ Status Publisher::remove(const std::string& branch, const std::string& tip) cons
   return fail(ErrorCode::git, "branch " + branch + " cannot be removed: " + git_complaint(answer));
 }
 
+// What the person's repository has, as rev-list is told to leave it out: the base, or, of a base that was
+// fetched into our own store, everything its refs lead to.
+Result<std::string> Publisher::had_already(const std::string& base) const {
+  TRY_ASSIGN(const ProcessResult there,
+             git_.run(GitCall{.args = {"cat-file", "-e", base + "^{commit}"}, .git_dir = user_.git_dir}));
+  if (there.exit_code == 0) return "^" + base + "\n";
+  TRY_ASSIGN(const std::string refs, git_.output(GitCall{.args = {"for-each-ref", "--format=^%(objectname)"},
+                                                         .git_dir = user_.git_dir}));
+  return refs;
+}
+
 Status Publisher::copy_objects(const std::string& tip, const std::string& base) const {
   if (!is_object_id(tip) || !is_object_id(base))
     return fail(ErrorCode::git, "not commit ids: " + tip + ", " + base);
+  TRY_ASSIGN(const std::string had, had_already(base));
   if (tip != base) {
     TRY_ASSIGN(
         std::string pack,
         git_.output(GitCall{.args = {"pack-objects", "--revs", "--stdout", "--quiet", "--no-reuse-delta"},
                             .git_dir = engine_git_dir_,
-                            .input = tip + "\n^" + base + "\n"}));
+                            .input = tip + "\n" + had}));
     TRY(git_.output(GitCall{.args = {"-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync", "index-pack",
                                      "--stdin", "--fix-thin"},
                             .git_dir = user_.git_dir,
                             .input = std::move(pack)}));
   }
   // Nothing the new branch needs may be missing: the base could have been pruned meanwhile.
-  TRY_ASSIGN(ProcessResult walk,
-             git_.run(GitCall{.args = {"rev-list", "--objects", "--quiet", tip, "^" + base},
-                              .git_dir = user_.git_dir}));
+  TRY_ASSIGN(ProcessResult walk, git_.run(GitCall{.args = {"rev-list", "--objects", "--quiet", "--stdin"},
+                                                  .git_dir = user_.git_dir,
+                                                  .input = tip + "\n" + had}));
   if (walk.exit_code != 0)
     return fail(ErrorCode::git,
                 "the repository does not hold everything the branch needs: " + git_complaint(walk),

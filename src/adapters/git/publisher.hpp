@@ -35,6 +35,7 @@ private:
   [[nodiscard]] Result<ProcessResult> update_ref(const std::string& branch, const std::string& command,
                                                  const std::string& why,
                                                  const std::string& lock_content) const;
+  [[nodiscard]] Result<std::string> had_already(const std::string& base) const;
   [[nodiscard]] Status copy_objects(const std::string& tip, const std::string& base) const;
   [[nodiscard]] Status create_ref(const std::string& branch, const std::string& tip) const;
   [[nodiscard]] Status sync_directories(const std::string& branch) const;

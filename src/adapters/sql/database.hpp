@@ -24,7 +24,8 @@ using Values = std::vector<Value>;
 class Statement {
 public:
   virtual ~Statement() = default;
-  [[nodiscard]] virtual Status bind(int number, const Value& value) = 0; // number 1 is $1
+  // Number 1 is $1. The value must stay as it is until reset().
+  [[nodiscard]] virtual Status bind(int number, const Value& value) = 0;
   [[nodiscard]] virtual Result<bool> step() = 0;                         // false = no further row
   virtual void reset() = 0;                                              // lets go of locks and parameters
   [[nodiscard]] virtual std::int64_t integer(int column) const = 0;      // null reads as 0
@@ -77,6 +78,8 @@ public:
   [[nodiscard]] virtual Status set_durable(bool durable) = 0;
   // begin() takes the write lock at once, so what a transaction reads cannot change under it.
   [[nodiscard]] virtual Status begin() = 0;
+  // What is read until rollback() is what was there at the first read; nobody is kept from writing.
+  [[nodiscard]] virtual Status begin_reading() = 0;
   [[nodiscard]] virtual Status commit() = 0;
   virtual void rollback() noexcept = 0; // no transaction is fine
 
@@ -103,6 +106,10 @@ public:
   [[nodiscard]] virtual Status ring(const std::string& /*channel*/) { return {}; }
   // From now on rings are heard on this connection.
   [[nodiscard]] virtual Status listen(const std::string& /*channel*/) { return {}; }
+  // Whether a connection that does nothing but listen harms nobody here.
+  [[nodiscard]] virtual Result<bool> may_listen() { return false; }
+  // Nothing is asked of this process for a while: closes connections that were not used just now.
+  virtual void rest() {}
   // Until it rings or the time is over, on this connection. Where nobody can ring it waits a little while and
   // says yes: look for yourself.
   [[nodiscard]] virtual Result<bool> wait_for_ring(std::int64_t timeout_ms);
@@ -113,6 +120,7 @@ public:
 class Transaction {
 public:
   static Result<Transaction> begin(Database& database);
+  static Result<Transaction> begin_reading(Database& database);
   Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

@@ -68,6 +68,20 @@ Status copy_table(Database& from, Database& to, const Table& table, ClosedLast& 
   return set_last_number(to, table, number);
 }
 
+// Every table with its rows, those that refer to others last.
+Result<RowDigest> copy_tables(Database& from, Database& to, const std::vector<Table>& tables,
+                              std::vector<TableRows>& counted) {
+  ClosedLast closed;
+  RowDigest digest;
+  for (const Table& table : tables) {
+    const std::int64_t before = digest.rows();
+    TRY(copy_table(from, to, table, closed, digest));
+    counted.push_back({table.name, digest.rows() - before});
+  }
+  TRY(closed.close(to));
+  return digest;
+}
+
 Result<RowDigest> digest_of(Database& database, const std::vector<Table>& tables) {
   RowDigest digest;
   for (const Table& table : tables)
@@ -102,19 +116,27 @@ Result<DatabaseCopy> copy_database(Database& from, Database& to,
   TRY(may_copy(running));
 
   DatabaseCopy copy{from.location(), to.location(), {}, {}};
-  ClosedLast closed;
-  RowDigest digest;
-  for (const Table& table : tables) {
-    const std::int64_t before = digest.rows();
-    TRY(copy_table(from, to, table, closed, digest));
-    copy.tables.push_back({table.name, digest.rows() - before});
-  }
-  TRY(closed.close(to));
+  TRY_ASSIGN(const RowDigest digest, copy_tables(from, to, tables, copy.tables));
   TRY_ASSIGN(const RowDigest stored, digest_of(to, tables));
   TRY(must_be_alike(digest, stored));
   TRY(writing.commit());
   copy.digest = digest.hex();
   return copy;
+}
+
+Result<std::vector<TableRows>> copy_as_of_now(Database& from, Database& to) {
+  TRY_ASSIGN(const Transaction reading, Transaction::begin_reading(from));
+  TRY_ASSIGN(const std::vector<Table> tables, tables_in_order(from));
+  TRY_ASSIGN(Transaction writing, Transaction::begin(to));
+  TRY(let_it_take_its_time(from));
+  TRY(let_it_take_its_time(to));
+  TRY(must_be_empty(to, tables));
+  std::vector<TableRows> copied;
+  TRY_ASSIGN(const RowDigest digest, copy_tables(from, to, tables, copied));
+  TRY_ASSIGN(const RowDigest stored, digest_of(to, tables));
+  TRY(must_be_alike(digest, stored));
+  TRY(writing.commit());
+  return copied;
 }
 
 } // namespace emend

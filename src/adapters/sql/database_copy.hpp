@@ -11,5 +11,7 @@ namespace emend {
 // Both have the newest schema. See DatabaseTools::copy().
 [[nodiscard]] Result<DatabaseCopy> copy_database(
     Database& from, Database& to, const std::function<Status(const std::vector<Session>&)>& may_copy);
+// What `from` has now into the empty `to`, while others write to `from`. See DatabaseTools::snapshot().
+[[nodiscard]] Result<std::vector<TableRows>> copy_as_of_now(Database& from, Database& to);
 
 } // namespace emend

@@ -234,7 +234,8 @@ Result<Issue> IssueMatcher::see_again(Database& database, IssueRow known, const 
   Issue& issue = known.issue;
   const Finding before = issue.finding;
   std::string fingerprint = issue.fingerprint;
-  if (known.look == look()) {
+  const bool written = known.look == look(); // by an earlier finding of this look
+  if (written) {
     join_finding(issue.finding, seen.finding);
   } else {
     refresh_finding(issue.finding, seen.finding);
@@ -250,7 +251,7 @@ Result<Issue> IssueMatcher::see_again(Database& database, IssueRow known, const 
   issue.absent_commit.clear();
   known.look = look();
   if (same) {
-    TRY(touch_sighting(database, known));
+    if (!written) TRY(touch_sighting(database, known));
     return std::move(issue);
   }
   if (fingerprint == seen.fingerprint || issue.content_fingerprint.empty()) {

@@ -182,10 +182,10 @@ Status CodeGiver::store() {
 }
 
 Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms) {
-  if (!may_move(move.from, move.to, move.actor)) {
+  if (!may_move(move.from, move.to, move.mover)) {
     return fail(ErrorCode::internal, "no move from " + std::string(to_string(move.from)) + " to " +
                                          std::string(to_string(move.to)) + " for the " +
-                                         std::string(to_string(move.actor)));
+                                         std::string(to_string(move.mover)));
   }
   const auto trend =
       move.trend || move.to != IssueStatus::resolved ? move.trend : std::optional(IssueTrend::ongoing);

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "adapters/sql/clarification_rows.hpp"
+#include "adapters/sql/issue_kinds.hpp"
 #include "adapters/sql/issue_rows.hpp"
 #include "base/glob.hpp"
 #include "base/strings.hpp"
@@ -39,6 +40,10 @@ public:
       : values_(std::move(values)), parts_(std::move(parts)) {
     equals("repository_id", filter.repository_id);
     equals("session_id", filter.session_id);
+    if (filter.among) {
+      one_of("repository_id", *filter.among);
+      if (filter.among->empty()) parts_.emplace_back("1 = 0");
+    }
     if (filter.trend) equals("trend", to_string(*filter.trend));
     std::vector<std::string> statuses;
     for (const IssueStatus status : filter.statuses) statuses.emplace_back(to_string(status));
@@ -70,7 +75,9 @@ private:
   void one_of(const std::string& column, const std::vector<std::string>& words) {
     std::vector<std::string> places;
     for (const std::string& word : words) places.push_back(parameter(word));
-    if (!places.empty()) parts_.push_back(column + " in (" + join(places, ", ") + ")");
+    if (places.size() == 1) parts_.push_back(column + " = " + places.front());
+    // Several together are looked at in the list's own order: an index over them would need it sorted.
+    if (places.size() > 1) parts_.push_back(column + " || '' in (" + join(places, ", ") + ")");
   }
   void like(const std::string& column, const std::string& pattern) {
     parts_.push_back(column + " like " + parameter(pattern) + " escape '\\'");
@@ -108,9 +115,7 @@ Result<bool> select_globbed_page(Database& database, const IssueSearch& filter, 
 
 std::string order_sql(IssueOrder order) {
   switch (order) {
-    case IssueOrder::worst:
-      return " order by case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when "
-             "'low' then 3 else 4 end, n";
+    case IssueOrder::worst: return " order by " + worst_first_sql() + ", n";
     case IssueOrder::newest: return " order by n desc";
     case IssueOrder::file: return " order by file, n";
     case IssueOrder::found: break;
@@ -118,7 +123,13 @@ std::string order_sql(IssueOrder order) {
   return " order by n";
 }
 
-const std::string kKind = "status, severity, trend, rule, category, tool";
+const std::string kKind = kKindColumns;
+
+// Nothing is asked but what issues are counted by.
+bool is_counted(const IssueSearch& filter) {
+  return filter.text.empty() && filter.session_id.empty() && filter.file_glob.empty() &&
+         filter.questions == QuestionFilter::off;
+}
 
 IssueKindCount read_kind(RowReader& row) {
   IssueKindCount kind;
@@ -233,9 +244,12 @@ Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSear
 
 Result<std::vector<IssueKindCount>> select_issue_kinds(Database& database, const IssueSearch& filter) {
   if (!filter.file_glob.empty()) return select_globbed_kinds(database, filter);
-  const Condition condition(filter);
+  const bool counted = is_counted(filter);
+  const Condition condition(filter, {},
+                            counted ? std::vector<std::string>{"total > 0"} : std::vector<std::string>{});
   return select(database,
-                "select " + kKind + ", count(*) from issues" + condition.where() + " group by " + kKind,
+                "select " + kKind + (counted ? ", sum(total) from issue_kinds" : ", count(*) from issues") +
+                    condition.where() + " group by " + kKind,
                 condition.values(), [](RowReader& row) {
                   IssueKindCount kind = read_kind(row);
                   kind.count = row.integer();

@@ -9,6 +9,7 @@ namespace emend {
 
 inline LateLibrary libpq("libpq.so.5", "libpq5");
 
+inline const LateFunction<decltype(&::PQbackendPID)> PQbackendPID{libpq, "PQbackendPID"};
 inline const LateFunction<decltype(&::PQclear)> PQclear{libpq, "PQclear"};
 inline const LateFunction<decltype(&::PQcmdStatus)> PQcmdStatus{libpq, "PQcmdStatus"};
 inline const LateFunction<decltype(&::PQconnectdbParams)> PQconnectdbParams{libpq, "PQconnectdbParams"};
@@ -21,6 +22,7 @@ inline const LateFunction<decltype(&::PQconninfoParse)> PQconninfoParse{libpq, "
 inline const LateFunction<decltype(&::PQconsumeInput)> PQconsumeInput{libpq, "PQconsumeInput"};
 inline const LateFunction<decltype(&::PQerrorMessage)> PQerrorMessage{libpq, "PQerrorMessage"};
 inline const LateFunction<decltype(&::PQexec)> PQexec{libpq, "PQexec"};
+inline const LateFunction<decltype(&::PQexecParams)> PQexecParams{libpq, "PQexecParams"};
 inline const LateFunction<decltype(&::PQexecPrepared)> PQexecPrepared{libpq, "PQexecPrepared"};
 inline const LateFunction<decltype(&::PQfinish)> PQfinish{libpq, "PQfinish"};
 inline const LateFunction<decltype(&::PQfreemem)> PQfreemem{libpq, "PQfreemem"};

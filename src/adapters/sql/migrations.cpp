@@ -13,8 +13,24 @@ constexpr const char* kHistory =
     "create table if not exists schema_migrations ("
     "number integer primary key, name text not null, applied timestamp not null default current_timestamp)";
 
-Status refuse_newer(const Database& database, int version, int known) {
+// What the newer steps ask of a program: the highest number among them. Before they said so: their own.
+Result<int> asked_of_programs(Database& database, int version, int known) {
+  const auto asked = select(
+      database,
+      "select max(case when oldest = 0 then number else oldest end) from schema_migrations where number > $1",
+      {std::int64_t{known}}, [](RowReader& row) { return row.small(); });
+  return asked && !asked->empty() ? asked->front() : version;
+}
+
+Status refuse_newer(Database& database, int version, int known) {
   if (version <= known) return {};
+  TRY_ASSIGN(const int asked, asked_of_programs(database, version, known));
+  if (asked <= known) {
+    log(LogLevel::info, "the database " + database.location() + " is used by a newer emend as well (schema " +
+                            std::to_string(version) + ", this program knows " + std::to_string(known) +
+                            "); this one goes on working");
+    return {};
+  }
   return fail(ErrorCode::database,
               "the database " + database.location() + " was written by a newer emend (schema " +
                   std::to_string(version) + ", this program knows " + std::to_string(known) + ")",
@@ -26,8 +42,12 @@ Status apply_step(Database& database, const Migration& step) {
   TRY(database.execute(database.declared(step.sql)));
   TRY(database.execute(database.ruled(step.rules)));
   if (database.dialect() == SqlDialect::sqlite) TRY(database.execute(step.sqlite_rows));
+  TRY(database.execute(database.dialect() == SqlDialect::sqlite ? step.sqlite_sql : step.postgres_sql));
   if (step.carry_over != nullptr) TRY(step.carry_over(database));
   TRY(run(database, insert_sql("schema_migrations", "number, name"), {std::int64_t{step.number}, step.name}));
+  if (step.oldest > 0)
+    TRY(run(database, "update schema_migrations set oldest = $1 where number = $2",
+            {std::int64_t{step.oldest}, std::int64_t{step.number}}));
   return {};
 }
 

@@ -9,18 +9,18 @@
 #include "adapters/sql/libpq.hpp"
 #include "adapters/sql/postgres_error.hpp"
 #include "adapters/sql/storable_text.hpp"
+#include "base/hash.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
 
 namespace {
 
-constexpr int kOldestServer = 130000;
 constexpr Oid kBoolean = 16;
 
 // A name for "whoever writes", apart from locks of other programs in the same database; other schemas have
 // writers of their own.
-constexpr int kStandstillMs = 10'000;
 constexpr const char* kWriterLock = "select pg_advisory_xact_lock(1701669486, hashtext(current_schema()))";
 
 bool is_done(const pg_result* answer) {
@@ -52,7 +52,7 @@ public:
 
   Result<bool> step() override {
     if (!answer_) {
-      TRY_ASSIGN(answer_, database_.run_prepared(name_, sql_, parameters_, generation_));
+      TRY_ASSIGN(answer_, database_.run_prepared(name_, sql_, parameters_));
       row_ = -1;
     }
     return ++row_ < PQntuples(answer_.get());
@@ -81,149 +81,108 @@ private:
 
   PostgresDatabase& database_; // outlives its statements
   std::string name_, sql_;
-  int generation_ = 0;
   PostgresParameters parameters_;
   PostgresAnswer answer_;
   int row_ = -1;
 };
 
-// What the address, the environment or a service file says comes after these and wins; our client encoding
-// comes last.
-pg_conn* connect_to(const std::string& address) {
-  std::vector<const char*> words, values;
-  const auto add = [&](const char* word, const char* value) {
-    words.push_back(word);
-    values.push_back(value);
-  };
-  if (std::getenv("PGCONNECT_TIMEOUT") == nullptr) add("connect_timeout", "10");
-  // A server that is gone without a word is noticed in a minute.
-  add("keepalives_idle", "20");
-  add("keepalives_interval", "10");
-  add("keepalives_count", "3");
-  add("tcp_user_timeout", "60000");
-  add("fallback_application_name", "emend");
-  add("dbname", address.c_str());
-  add("client_encoding", "UTF8");
-  add(nullptr, nullptr);
-  return PQconnectdbParams(words.data(), values.data(), 1);
-}
-
 } // namespace
-
-void PostgresClose::operator()(pg_conn* connection) const { PQfinish(connection); }
-void PostgresClose::operator()(pg_result* answer) const { PQclear(answer); }
 
 Result<std::unique_ptr<PostgresDatabase>> PostgresDatabase::open(const std::string& address,
                                                                  int busy_timeout_ms) {
   TRY_ASSIGN(PostgresAddress parsed, PostgresAddress::parse(address));
-  std::unique_ptr<PostgresDatabase> database(new PostgresDatabase(std::move(parsed), busy_timeout_ms));
-  TRY(database->connect());
+  PostgresPool& pool = PostgresPool::of(parsed, busy_timeout_ms);
+  std::unique_ptr<PostgresDatabase> database(new PostgresDatabase(std::move(parsed), pool));
+  TRY(database->ensure_connected());
+  database->let_go();
   return database;
 }
 
-PostgresDatabase::~PostgresDatabase() = default;
-
-Status PostgresDatabase::connect() {
-  connection_.reset();
-  connection_.reset(connect_to(address_.text));
-  if (PQstatus(connection_.get()) != CONNECTION_OK) {
-    const Error error = postgres_connection_error(connection_.get(), location());
-    connection_.reset();
-    return fail(error);
-  }
-  PQsetNoticeProcessor(
-      connection_.get(), [](void*, const char*) {}, nullptr);
-  ++generation_;
-  const Status ready = set_up();
-  if (!ready) connection_.reset();
-  return ready;
-}
-
-// Limits somebody has set for this user or database are left alone. A process that stands still in the middle
-// of a transaction is cut off after a while: it holds the lock all writers wait for, so they wait longer than
-// that.
-Status PostgresDatabase::set_up() {
-  if (PQserverVersion(connection_.get()) < kOldestServer)
-    return fail(ErrorCode::database, "the server of " + location() + " is too old",
-                "use PostgreSQL 13 or newer");
-  TRY(execute("set lock_timeout = " + std::to_string(busy_timeout_ms_ + kStandstillMs) +
-              "; select set_config('statement_timeout', '300s', false) where "
-              "current_setting('statement_timeout') = '0'"
-              "; select set_config('idle_in_transaction_session_timeout', '" +
-              std::to_string(kStandstillMs) +
-              "', false) "
-              "where current_setting('idle_in_transaction_session_timeout') = '0'"
-              "; select set_config('synchronous_commit', 'on', false) where "
-              "current_setting('synchronous_commit') = 'off'"));
-  const PostgresAnswer facts =
-      send("select quote_ident(current_schema()), current_setting('server_encoding')");
-  if (!is_done(facts.get())) return fail(error_of(facts.get()));
-  schema_ = PQgetvalue(facts.get(), 0, 0);
-  if (schema_.empty())
-    return fail(ErrorCode::database, "the database " + location() + " has no schema for emend's tables",
-                "create the first schema of the user's search_path");
-  const std::string encoding = PQgetvalue(facts.get(), 0, 1);
-  if (encoding != "UTF8")
-    return fail(ErrorCode::database,
-                "the database " + location() + " is encoded as " + encoding + ", not as UTF8",
-                "create one that is: createdb --encoding=UTF8 --template=template0 NAME");
-  return {};
+PostgresDatabase::~PostgresDatabase() {
+  statements_.clear();
+  rollback();
 }
 
 Status PostgresDatabase::ensure_connected() {
-  if (connection_ && PQstatus(connection_.get()) == CONNECTION_OK) return {};
+  if (raw() != nullptr && PQstatus(raw()) == CONNECTION_OK) return {};
   if (in_transaction_) return fail(postgres_connection_lost(location(), false));
-  return connect();
+  connection_.reset();
+  TRY_ASSIGN(connection_, pool_.lend());
+  return {};
+}
+
+void PostgresDatabase::let_go() {
+  if (!in_transaction_ && !listening_) pool_.take_back(std::move(connection_));
+}
+
+// Where one connection was lost, those that lie about are lost as well.
+void PostgresDatabase::lose() {
+  connection_.reset();
+  listening_ = false;
+  pool_.forget_idle();
 }
 
 bool PostgresDatabase::is_lost(const pg_result* answer) const {
-  return !connection_ || PQstatus(connection_.get()) != CONNECTION_OK || ends_connection(answer);
+  return raw() == nullptr || PQstatus(raw()) != CONNECTION_OK || ends_connection(answer);
 }
 
 Error PostgresDatabase::error_of(const pg_result* answer) const {
+  count(Measure::database_errors, {{"database", "postgresql"}});
   return is_lost(answer) ? postgres_connection_lost(location(), false) : postgres_error(answer, location());
 }
 
 PostgresAnswer PostgresDatabase::send(const std::string& script) {
-  return PostgresAnswer(PQexec(connection_.get(), script.c_str()));
+  return PostgresAnswer(PQexec(raw(), script.c_str()));
 }
 
 Result<Statement*> PostgresDatabase::prepare(const std::string& sql) {
   auto& known = statements_[sql];
-  if (!known)
-    known = std::make_unique<PostgresStatement>(*this, "s" + std::to_string(statements_.size()), sql);
+  if (!known) known = std::make_unique<PostgresStatement>(*this, "s" + sha256_hex(sql).substr(0, 24), sql);
   return known.get();
+}
+
+// Where a pooler gives each transaction another connection, nothing stays prepared.
+PostgresAnswer PostgresDatabase::run_once(const std::string& name, const std::string& sql,
+                                          const std::vector<const char*>& values) {
+  const auto count = static_cast<int>(values.size());
+  if (pool_.server().pooled)
+    return PostgresAnswer(
+        PQexecParams(raw(), sql.c_str(), count, nullptr, values.data(), nullptr, nullptr, 0));
+  if (!connection_->prepared.contains(name)) {
+    PostgresAnswer prepared(PQprepare(raw(), name.c_str(), sql.c_str(), 0, nullptr));
+    if (!is_done(prepared.get())) return prepared;
+    connection_->prepared.insert(name);
+  }
+  return PostgresAnswer(PQexecPrepared(raw(), name.c_str(), count, values.data(), nullptr, nullptr, 0));
 }
 
 // A connection that was lost while nothing was under way is made again, once: reading twice harms nobody.
 Result<PostgresAnswer> PostgresDatabase::run_prepared(const std::string& name, const std::string& sql,
-                                                      const PostgresParameters& parameters, int& generation) {
-  if (!in_transaction_ && is_write(sql) && !others_write_)
-    return write_alone(name, sql, parameters, generation);
+                                                      const PostgresParameters& parameters) {
+  if (!in_transaction_ && is_write(sql) && !others_write_) return write_alone(name, sql, parameters);
   std::vector<const char*> values;
   for (const auto& parameter : parameters) values.push_back(parameter ? parameter->c_str() : nullptr);
   for (bool again = !in_transaction_ && !is_write(sql);; again = false) {
     TRY(ensure_connected());
-    PostgresAnswer answer;
-    if (generation != generation_)
-      answer.reset(PQprepare(connection_.get(), name.c_str(), sql.c_str(), 0, nullptr));
-    if (!answer || is_done(answer.get())) {
-      generation = generation_;
-      answer.reset(PQexecPrepared(connection_.get(), name.c_str(), static_cast<int>(values.size()),
-                                  values.data(), nullptr, nullptr, 0));
+    PostgresAnswer answer = run_once(name, sql, values);
+    if (is_done(answer.get())) {
+      let_go();
+      return answer;
     }
-    if (is_done(answer.get())) return answer;
     const Error error = error_of(answer.get());
-    if (!is_lost(answer.get())) return fail(error);
-    connection_.reset();
+    if (!is_lost(answer.get())) {
+      let_go();
+      return fail(error);
+    }
+    lose();
     if (!again) return fail(error);
   }
 }
 
 Result<PostgresAnswer> PostgresDatabase::write_alone(const std::string& name, const std::string& sql,
-                                                     const PostgresParameters& parameters, int& generation) {
+                                                     const PostgresParameters& parameters) {
   TRY_ASSIGN(Transaction transaction, Transaction::begin(*this));
-  TRY_ASSIGN(PostgresAnswer answer, run_prepared(name, sql, parameters, generation));
+  TRY_ASSIGN(PostgresAnswer answer, run_prepared(name, sql, parameters));
   TRY(transaction.commit());
   return answer;
 }
@@ -231,8 +190,9 @@ Result<PostgresAnswer> PostgresDatabase::write_alone(const std::string& name, co
 Status PostgresDatabase::execute(const std::string& script) {
   TRY(ensure_connected());
   const PostgresAnswer answer = send(script);
-  if (!is_done(answer.get())) return fail(error_of(answer.get()));
-  return {};
+  const Status done = is_done(answer.get()) ? Status() : fail(error_of(answer.get()));
+  let_go();
+  return done;
 }
 
 // Takes effect with the next transaction; no write is outside of one.
@@ -242,10 +202,17 @@ Status PostgresDatabase::set_durable(bool durable) {
 }
 
 Status PostgresDatabase::begin() {
+  return begin_with("begin; " + pool_.local_settings() +
+                    (durable_ ? "" : "set local synchronous_commit = off; ") +
+                    (others_write_ ? "" : kWriterLock));
+}
+
+Status PostgresDatabase::begin_reading() {
+  return begin_with("begin isolation level repeatable read read only");
+}
+
+Status PostgresDatabase::begin_with(const std::string& script) {
   if (in_transaction_) return fail(ErrorCode::internal, "a transaction in a transaction");
-  const std::string script = std::string("begin; ") +
-                             (durable_ ? "" : "set local synchronous_commit = off; ") +
-                             (others_write_ ? "" : kWriterLock);
   for (bool again = true;; again = false) {
     TRY(ensure_connected());
     const PostgresAnswer answer = send(script);
@@ -256,17 +223,18 @@ Status PostgresDatabase::begin() {
       rollback();
       return fail(error);
     }
-    connection_.reset();
+    lose();
     if (!again) return fail(error);
   }
 }
 
 // A transaction in which something failed is rolled back by "commit", and not called an error.
 Status PostgresDatabase::commit() {
-  if (!connection_) return fail(postgres_connection_lost(location(), false));
+  if (raw() == nullptr) return fail(postgres_connection_lost(location(), false));
   const PostgresAnswer answer = send("commit");
   if (is_done(answer.get()) && std::strcmp(PQcmdStatus(answer.get()), "COMMIT") == 0) {
     in_transaction_ = false;
+    let_go();
     return {};
   }
   if (is_lost(answer.get())) return fail(postgres_connection_lost(location(), true));
@@ -278,8 +246,9 @@ Status PostgresDatabase::commit() {
 
 void PostgresDatabase::rollback() noexcept {
   in_transaction_ = false;
-  if (connection_ && PQtransactionStatus(connection_.get()) != PQTRANS_IDLE)
-    PQclear(PQexec(connection_.get(), "rollback"));
+  if (raw() == nullptr) return;
+  if (PQtransactionStatus(raw()) != PQTRANS_IDLE) PQclear(PQexec(raw(), "rollback"));
+  let_go();
 }
 
 Result<std::vector<std::string>> PostgresDatabase::tables() {
@@ -301,16 +270,14 @@ std::string PostgresDatabase::declared(const std::string& sql) const {
 }
 
 std::string PostgresDatabase::ruled(const std::vector<Rule>& rules) const {
-  return rules_sql(rules, SqlDialect::postgresql, schema_);
+  return rules_sql(rules, SqlDialect::postgresql, pool_.server().schema);
 }
 
 std::string_view PostgresDatabase::elsewhere() const {
   return "give emend a separate database with EMEND_DATABASE; nothing was changed";
 }
 
-bool PostgresDatabase::came_in_without_password() const {
-  return connection_ && PQconnectionUsedPassword(connection_.get()) == 0;
-}
+bool PostgresDatabase::came_in_without_password() const { return !pool_.server().asks_password; }
 
 Status PostgresDatabase::ring(const std::string& channel) {
   TRY_ASSIGN(const auto rung, select(*this, "select pg_notify($1, '') is null", {channel},
@@ -318,25 +285,42 @@ Status PostgresDatabase::ring(const std::string& channel) {
   return {};
 }
 
-Status PostgresDatabase::listen(const std::string& channel) { return execute("listen " + channel); }
+Status PostgresDatabase::listen(const std::string& channel) {
+  TRY(ensure_connected());
+  listening_ = true; // from here on the connection is ours alone
+  return execute("listen " + channel);
+}
+
+// Half of the connections are for those who work.
+Result<bool> PostgresDatabase::may_listen() {
+  if (pool_.server().pooled) return false;
+  TRY_ASSIGN(const auto room,
+             select(*this,
+                    "select case when sum(numbackends) * 5 < 2 * cast(current_setting('max_connections') as "
+                    "bigint) then 1 else 0 end from pg_stat_database",
+                    {}, [](RowReader& row) { return row.flag(); }));
+  return !room.empty() && room.front();
+}
+
+void PostgresDatabase::rest() { pool_.close_unused(std::chrono::milliseconds(2'000)); }
 
 // Nothing is sent: a connection that is gone shows in what the socket says.
 Result<bool> PostgresDatabase::wait_for_ring(std::int64_t timeout_ms) {
-  TRY(ensure_connected());
+  if (!listening_) return fail(postgres_connection_lost(location(), false));
   const auto heard = [&] {
     bool any = false;
-    while (PGnotify* note = PQnotifies(connection_.get())) {
+    while (PGnotify* note = PQnotifies(raw())) {
       PQfreemem(note);
       any = true;
     }
     return any;
   };
   if (heard()) return true;
-  pollfd waiting{PQsocket(connection_.get()), POLLIN, 0};
+  pollfd waiting{PQsocket(raw()), POLLIN, 0};
   if (::poll(&waiting, 1, static_cast<int>(timeout_ms)) <= 0) return false;
-  if (PQconsumeInput(connection_.get()) == 1) return heard();
+  if (PQconsumeInput(raw()) == 1) return heard();
   const Error error = error_of(nullptr);
-  connection_.reset();
+  lose();
   return fail(error);
 }
 

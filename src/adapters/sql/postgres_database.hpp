@@ -1,5 +1,5 @@
-// The PostgreSQL driver: one connection, made when it is needed and made again when it was lost, never in the
-// middle of a transaction.
+// The PostgreSQL driver: a connection of the process's pool for each statement and each transaction. One that
+// was lost is made again, never in the middle of a transaction.
 #pragma once
 
 #include <map>
@@ -10,17 +10,10 @@
 
 #include "adapters/sql/database.hpp"
 #include "adapters/sql/postgres_address.hpp"
-
-struct pg_conn;
-struct pg_result;
+#include "adapters/sql/postgres_pool.hpp"
 
 namespace emend {
 
-struct PostgresClose {
-  void operator()(pg_conn* connection) const;
-  void operator()(pg_result* answer) const;
-};
-using PostgresAnswer = std::unique_ptr<pg_result, PostgresClose>;
 using PostgresParameters = std::vector<std::optional<std::string>>;
 
 // One writer at a time, as with SQLite: begin() and each write outside of a transaction take one lock of the
@@ -38,6 +31,7 @@ public:
   [[nodiscard]] Status execute(const std::string& script) override;
   [[nodiscard]] Status set_durable(bool durable) override;
   [[nodiscard]] Status begin() override;
+  [[nodiscard]] Status begin_reading() override;
   [[nodiscard]] Status commit() override;
   void rollback() noexcept override;
   [[nodiscard]] Result<std::vector<std::string>> tables() override;
@@ -56,36 +50,40 @@ public:
   [[nodiscard]] Status ring(const std::string& channel) override;
   [[nodiscard]] Status listen(const std::string& channel) override;
   [[nodiscard]] Result<bool> wait_for_ring(std::int64_t timeout_ms) override;
+  [[nodiscard]] Result<bool> may_listen() override;
+  void rest() override;
 
   // Whether the server let us in without asking for a password. Then it may let in other programs of this
   // user as well.
   [[nodiscard]] bool came_in_without_password() const;
 
-  // For its statements: runs one and reads its whole answer. generation: the connection it was last prepared
-  // on.
+  // For its statements: runs one and reads its whole answer. It is prepared under that name where that is
+  // kept.
   [[nodiscard]] Result<PostgresAnswer> run_prepared(const std::string& name, const std::string& sql,
-                                                    const PostgresParameters& parameters, int& generation);
+                                                    const PostgresParameters& parameters);
 
 private:
-  PostgresDatabase(PostgresAddress address, int busy_timeout_ms)
-      : address_(std::move(address)), busy_timeout_ms_(busy_timeout_ms) {}
-  [[nodiscard]] Status connect();
-  [[nodiscard]] Status set_up();
+  PostgresDatabase(PostgresAddress address, PostgresPool& pool) : address_(std::move(address)), pool_(pool) {}
   [[nodiscard]] Status ensure_connected();
+  void let_go(); // of the connection, unless it is in use beyond this call
+  void lose();
+  [[nodiscard]] PostgresAnswer run_once(const std::string& name, const std::string& sql,
+                                        const std::vector<const char*>& values);
   [[nodiscard]] bool is_lost(const pg_result* answer) const;
   [[nodiscard]] Error error_of(const pg_result* answer) const;
+  [[nodiscard]] Status begin_with(const std::string& script);
   [[nodiscard]] PostgresAnswer send(const std::string& script);
   [[nodiscard]] Result<PostgresAnswer> write_alone(const std::string& name, const std::string& sql,
-                                                   const PostgresParameters& parameters, int& generation);
+                                                   const PostgresParameters& parameters);
+  [[nodiscard]] pg_conn* raw() const { return connection_ ? connection_->raw.get() : nullptr; }
 
   PostgresAddress address_;
-  int busy_timeout_ms_;
+  PostgresPool& pool_;
   bool durable_ = true;
   bool in_transaction_ = false;
   bool others_write_ = false;
-  int generation_ = 0; // of the connection
-  std::string schema_; // quoted
-  std::unique_ptr<pg_conn, PostgresClose> connection_;
+  bool listening_ = false;
+  std::unique_ptr<PostgresConnection> connection_; // while it is lent to us
   std::map<std::string, std::unique_ptr<Statement>> statements_;
 };
 

@@ -28,6 +28,7 @@ void columns(Visitor& visit, Record& session) {
   visit("updated_ms", session.updated_ms);
   visit("duration_ms", session.duration_ms);
   visit("cancel_requested", session.cancel_requested);
+  visit("started_by", session.started_by);
 }
 
 template <typename Visitor, Of<Unit> Record>
@@ -159,7 +160,7 @@ template <typename Visitor, Of<Clarification> Record>
 void columns(Visitor& visit, Record& clarification) {
   visit.table("clarifications", "",
               " on conflict (issue_id, question_id) do update set state = excluded.state, answer = "
-              "excluded.answer, answered_ms = excluded.answered_ms");
+              "excluded.answer, answered_ms = excluded.answered_ms, answered_by = excluded.answered_by");
   visit("issue_id", clarification.issue_id);
   visit("question_id", clarification.question_id);
   visit("round", clarification.round);
@@ -170,6 +171,7 @@ void columns(Visitor& visit, Record& clarification) {
   visit("answer", clarification.answer);
   visit("asked_ms", clarification.asked_ms);
   visit("answered_ms", clarification.answered_ms);
+  visit("answered_by", clarification.answered_by);
 }
 
 template <typename Visitor, Of<Comment> Record>
@@ -183,6 +185,7 @@ void columns(Visitor& visit, Record& comment) {
   visit("line", comment.line);
   visit("side", comment.side);
   visit("created_ms", comment.created_ms);
+  visit("said_by", comment.by);
 }
 
 // A known one only learns what became of the branch.
@@ -200,6 +203,7 @@ void columns(Visitor& visit, Record& withdrawal) {
   visit("branch_to", withdrawal.branch_to);
   visit("branch", withdrawal.branch, parse_branch_change);
   visit("created_ms", withdrawal.created_ms);
+  visit("decided_by", withdrawal.by);
 }
 
 template <typename Visitor, Of<OpenedTest> Record>
@@ -213,6 +217,61 @@ void columns(Visitor& visit, Record& opened) {
   visit("reason", opened.reason);
   visit("decided_by", opened.by);
   visit("created_ms", opened.created_ms);
+  visit("patch_sha256", opened.patch_sha256);
+}
+
+template <typename Visitor, Of<AuditEntry> Record>
+void columns(Visitor& visit, Record& entry) {
+  visit.table("audit_log");
+  visit("n", entry.n);
+  visit("time_ms", entry.time_ms);
+  visit("actor_kind", entry.actor.kind, parse_actor_kind);
+  visit("actor_id", entry.actor.id);
+  visit("actor_name", entry.actor.name);
+  visit("via", entry.actor.via);
+  visit("action", entry.action);
+  visit("repository_id", entry.repository_id);
+  visit("subject", entry.subject);
+  visit("session_id", entry.session_id);
+  visit("detail", entry.detail);
+  visit("digest", entry.digest);
+}
+
+template <typename Visitor, Of<Account> Record>
+void columns(Visitor& visit, Record& account) {
+  visit.table("accounts", "id");
+  visit("id", account.id);
+  visit("name", account.name);
+  visit("full_name", account.full_name);
+  visit("kind", account.kind, parse_actor_kind);
+  visit("issuer", account.issuer);
+  visit("subject", account.subject);
+  visit("removed", account.removed);
+  visit("created_ms", account.created_ms);
+}
+
+// A known one only becomes revoked, once.
+template <typename Visitor, Of<AccessToken> Record>
+void columns(Visitor& visit, Record& token) {
+  visit.table("access_tokens", "",
+              " on conflict (id) do update set revoked_ms = excluded.revoked_ms where "
+              "access_tokens.revoked_ms = 0");
+  visit("id", token.id);
+  visit("account_id", token.account_id);
+  visit("name", token.name);
+  visit("sha256", token.sha256);
+  visit("begins", token.begins);
+  visit("created_ms", token.created_ms);
+  visit("expires_ms", token.expires_ms);
+  visit("revoked_ms", token.revoked_ms);
+}
+
+template <typename Visitor, Of<Grant> Record>
+void columns(Visitor& visit, Record& grant) {
+  visit.table("grants", "account_id, repository_id");
+  visit("account_id", grant.account_id);
+  visit("repository_id", grant.repository_id);
+  visit("role", grant.role, parse_role);
 }
 
 // A known fix gets its new fate; what it was made by and for stays.

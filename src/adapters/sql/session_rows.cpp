@@ -59,13 +59,27 @@ Result<std::vector<Session>> select_sessions(Database& database, const std::stri
 }
 
 Result<std::vector<Session>> select_sessions_before(Database& database, const std::string& repository_id,
-                                                    const std::string& before, std::size_t limit) {
-  if (before.empty()) return select_sessions(database, repository_id, limit);
-  TRY_ASSIGN(const auto places, select(database, "select n from sessions where id = $1", {before},
-                                       [](RowReader& row) { return row.integer(); }));
-  if (places.empty()) return fail(no_such_session(before));
-  if (repository_id.empty()) return sessions_where(database, "n < $1", {places.front()}, limit);
-  return sessions_where(database, "repository_id = $1 and n < $2", {repository_id, places.front()}, limit);
+                                                    const std::string& before, std::size_t limit,
+                                                    const std::optional<std::vector<std::string>>& among) {
+  std::string condition = "1 = 1";
+  Values values;
+  const auto place = [&](const Value& value) {
+    values.push_back(value);
+    return "$" + std::to_string(values.size());
+  };
+  if (!before.empty()) {
+    TRY_ASSIGN(const auto places, select(database, "select n from sessions where id = $1", {before},
+                                         [](RowReader& row) { return row.integer(); }));
+    if (places.empty()) return fail(no_such_session(before));
+    condition += " and n < " + place(places.front());
+  }
+  if (!repository_id.empty()) condition += " and repository_id = " + place(repository_id);
+  if (among) {
+    std::vector<std::string> ids;
+    for (const std::string& id : *among) ids.push_back(place(id));
+    condition += ids.empty() ? " and 1 = 0" : " and repository_id in (" + join(ids, ", ") + ")";
+  }
+  return sessions_where(database, condition, values, limit);
 }
 
 Status set_cancel_requested(Database& database, const std::string& session_id) {

@@ -1,6 +1,7 @@
 // Sessions as rows.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "adapters/sql/database.hpp"
@@ -16,10 +17,9 @@ namespace emend {
                                                            const std::string& repository_id,
                                                            std::size_t limit);
 // Those older than the session `before` (its whole id; not_found = there is none), or "" = the newest.
-[[nodiscard]] Result<std::vector<Session>> select_sessions_before(Database& database,
-                                                                  const std::string& repository_id,
-                                                                  const std::string& before,
-                                                                  std::size_t limit);
+[[nodiscard]] Result<std::vector<Session>> select_sessions_before(
+    Database& database, const std::string& repository_id, const std::string& before, std::size_t limit,
+    const std::optional<std::vector<std::string>>& among);
 [[nodiscard]] Status set_cancel_requested(Database& database, const std::string& session_id);
 [[nodiscard]] Result<bool> select_cancel_requested(Database& database, const std::string& session_id);
 

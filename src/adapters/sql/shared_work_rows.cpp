@@ -175,9 +175,9 @@ Status fail_poisonous(Database& database, int max_deliveries) {
       const int failed,
       run(database,
           "update shared_jobs set state = 'failed', problem = 'given up: ' || deliveries || ' workers died "
-          "while they worked on it' "
+          "while they worked on it' where id in (select id from shared_jobs "
           "where state = 'claimed' and kind <> 'repository' and deliveries >= $1 and held_until_ms < " +
-              std::string(database.clock_sql()) + " returning id",
+              std::string(database.clock_sql()) + std::string(database.skip_locked()) + ") returning id",
           {max_deliveries}));
   return failed == 0 ? Status() : database.ring("emend_work");
 }

@@ -13,17 +13,19 @@
 namespace emend {
 namespace {
 
-// One connection that listens on one channel. Any number of threads may wait: one of them listens for all.
+// Hears one channel, on a connection that does nothing else where there is room for one. Where there is not,
+// it only waits: whoever comes back looks for himself. Any number of threads may wait: one of them listens
+// for all.
 class Ears {
 public:
   Ears(std::unique_ptr<Database> database, std::string channel)
       : database_(std::move(database)), channel_(std::move(channel)) {}
 
   void wait(std::int64_t timeout_ms, const std::stop_token& stop) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+    const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
     std::unique_lock lock(mutex_);
     const std::uint64_t before = rings_;
-    while (rings_ == before && !stop.stop_requested() && std::chrono::steady_clock::now() < deadline) {
+    while (rings_ == before && !stop.stop_requested() && Clock::now() < deadline) {
       if (listening_) {
         changed_.wait_for(lock, kGlance);
         continue;
@@ -36,28 +38,41 @@ public:
       if (rang) ++rings_;
       changed_.notify_all();
     }
+    database_->rest();
   }
 
 private:
+  using Clock = std::chrono::steady_clock;
+
   // By the one thread that listens. True also when the connection is gone: whoever looks at the board now is
   // told.
   bool listen_a_while() {
-    if (!subscribed_) subscribed_ = static_cast<bool>(database_->listen(channel_));
-    const auto rang =
-        subscribed_ ? database_->wait_for_ring(kGlance.count()) : Result<bool>(fail(ErrorCode::database, ""));
+    database_->rest(); // whoever waits needs no other connection
+    if (!subscribed_ && Clock::now() >= next_try_) {
+      const auto room = database_->may_listen();
+      subscribed_ = room && *room && database_->listen(channel_);
+      next_try_ = Clock::now() + (room ? kCrowded : kGlance);
+    }
+    if (!subscribed_) {
+      std::this_thread::sleep_for(kGlance);
+      return false;
+    }
+    const auto rang = database_->wait_for_ring(kGlance.count());
     if (rang) return *rang;
     subscribed_ = false;
-    std::this_thread::sleep_for(kGlance);
+    next_try_ = Clock::now() + kGlance;
     return true;
   }
 
   static constexpr std::chrono::milliseconds kGlance{200}; // how soon a stop is noticed
+  static constexpr std::chrono::milliseconds kCrowded{300'000};
   std::mutex mutex_;
   std::condition_variable changed_;
   std::unique_ptr<Database> database_;
   const std::string channel_;
   std::uint64_t rings_ = 0;
   bool listening_ = false, subscribed_ = false;
+  Clock::time_point next_try_;
 };
 
 class SqlBoard final : public WorkBoard {
@@ -74,10 +89,10 @@ public:
     const Status told = together([&]() -> Status {
       TRY(put_worker(*work_, worker, lease_ms));
       TRY_ASSIGN(beat, settle_claims(*work_, worker.id, lease_ms, works_on));
-      return {};
+      return fail_poisonous(*work_, kMaxDeliveries); // last: it waits for nobody's rows
     });
     TRY(told);
-    TRY(locked(fail_poisonous, kMaxDeliveries)); // not with rows of our own in hand: they are others' rows
+    work_->rest();
     return beat;
   }
   Status leave(const std::string& worker_id) override {

@@ -1,4 +1,4 @@
-// The work board on an SQL database, on connections of its own: one for the work, two that listen.
+// The work board on an SQL database; it listens where there is room for connections that only do that.
 #pragma once
 
 #include <memory>

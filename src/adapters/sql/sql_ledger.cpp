@@ -142,11 +142,13 @@ public:
   }
 
   Result<SessionPage> session_page(const std::string& repository_id, const std::string& before,
-                                   std::size_t limit) override {
+                                   std::size_t limit,
+                                   const std::optional<std::vector<std::string>>& among) override {
     const std::lock_guard guard(mutex_);
     SessionPage page;
-    TRY_ASSIGN(page.sessions, select_sessions_before(*database_, repository_id, before,
-                                                     limit + 1)); // one more tells whether there is more
+    TRY_ASSIGN(page.sessions,
+               select_sessions_before(*database_, repository_id, before, limit + 1, // one more tells
+                                      among));                                      // whether there is more
     page.more = page.sessions.size() > limit;
     if (page.more) page.sessions.pop_back();
     return page;
@@ -165,14 +167,16 @@ public:
 
   Result<std::vector<IssueCount>> issue_counts() override {
     const std::lock_guard guard(mutex_);
-    return select(*database_, "select status, severity, count(*) from issues group by status, severity", {},
-                  [](RowReader& row) {
-                    IssueCount counted;
-                    counted.status = parse_issue_status(row.text()).value_or(counted.status);
-                    counted.severity = parse_severity(row.text()).value_or(counted.severity);
-                    counted.count = row.integer();
-                    return counted;
-                  });
+    return select(
+        *database_,
+        "select status, severity, sum(total) from issue_kinds where total > 0 group by status, severity", {},
+        [](RowReader& row) {
+          IssueCount counted;
+          counted.status = parse_issue_status(row.text()).value_or(counted.status);
+          counted.severity = parse_severity(row.text()).value_or(counted.severity);
+          counted.count = row.integer();
+          return counted;
+        });
   }
 
   Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch& filter) override {

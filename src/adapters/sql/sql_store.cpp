@@ -3,6 +3,7 @@
 #include <limits>
 #include <mutex>
 
+#include "adapters/sql/audit_rows.hpp"
 #include "adapters/sql/clarification_rows.hpp"
 #include "adapters/sql/database_address.hpp"
 #include "adapters/sql/issue_matching.hpp"
@@ -10,6 +11,7 @@
 #include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
+#include "adapters/sql/people_rows.hpp"
 #include "adapters/sql/record_tables.hpp"
 #include "adapters/sql/session_rows.hpp"
 #include "adapters/sql/shared_work_rows.hpp"
@@ -37,7 +39,8 @@ bool must_survive_power_cut(const Change& change) {
          !change.commits.empty() || !change.proofs.empty() || !change.reproducers.empty() ||
          !change.clarifications.empty() || !change.comments.empty() || !change.withdrawals.empty() ||
          !change.opened_tests.empty() || !change.fix_outcomes.empty() || !change.moves.empty() ||
-         !change.intents.empty();
+         !change.intents.empty() || !change.cancels.empty() || !change.trusted.empty() ||
+         !change.untrusted.empty() || !change.audit.empty();
 }
 
 class SqlStore : public Store {
@@ -78,6 +81,11 @@ public:
           for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
           TRY(write_each(database, change.absences, mark_absent));
           TRY(write_each(database, change.intents));
+          TRY(write_each(database, change.trusted));
+          TRY(write_each(database, change.untrusted, delete_trust));
+          TRY(write_each(database, change.cancels, set_cancel_requested));
+          TRY(write_people(database, change));
+          for (const AuditEntry& entry : change.audit) TRY(append_audit(database, entry, now_ms));
           std::vector<Event> events;
           for (const Event& event : change.events) {
             TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
@@ -233,18 +241,21 @@ public:
     return locked(put_baseline_run, key, run);
   }
 
-  Status request_cancel(const std::string& session_id) override {
-    return locked(set_cancel_requested, session_id);
-  }
   Result<bool> cancel_requested(const std::string& session_id) override {
     return locked(select_cancel_requested, session_id);
   }
 
-  Status trust(const TrustRecord& record) override { return locked(put_row<TrustRecord>, record); }
   Result<std::optional<TrustRecord>> trusted(const std::string& path) override {
     return first(rows<TrustRecord>("path = $1", {path}));
   }
-  Status revoke_trust(const std::string& path) override { return locked(delete_trust, path); }
+
+  Result<std::vector<AuditEntry>> audit(const AuditSearch& search) override {
+    return locked(select_audit, search);
+  }
+  Result<AuditHead> audit_head() override { return locked(select_audit_head); }
+
+  Result<std::int64_t> directory_version() override { return locked(select_directory_version); }
+  Result<Directory> directory() override { return locked(select_directory); }
 
 private:
   template <typename Record>

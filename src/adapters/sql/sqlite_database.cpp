@@ -72,8 +72,7 @@ private:
     if (const auto* number = std::get_if<std::int64_t>(&value))
       return sqlite3_bind_int64(statement_, index, *number);
     if (const auto* text = std::get_if<std::string>(&value)) {
-      return sqlite3_bind_text64(statement_, index, text->data(), text->size(), SQLITE_TRANSIENT,
-                                 SQLITE_UTF8);
+      return sqlite3_bind_text64(statement_, index, text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
     }
     return sqlite3_bind_null(statement_, index);
   }
@@ -166,7 +165,7 @@ Status SqliteDatabase::configure(int busy_timeout_ms) {
               "synchronous = full"));
   // A large import touches pages all over the indexes: more of them in memory, and written back less often
   // (every 32 MB of log).
-  TRY(execute("pragma cache_size = -262144; pragma wal_autocheckpoint = 8192"));
+  TRY(execute("pragma cache_size = -49152; pragma wal_autocheckpoint = 8192"));
   if (path_ == kMemory) return {};
   TRY(check_soundness());
   return enter_wal(busy_timeout_ms);
@@ -241,6 +240,8 @@ Status SqliteDatabase::set_durable(bool durable) {
 
 Status SqliteDatabase::begin() { return execute("begin immediate"); }
 
+Status SqliteDatabase::begin_reading() { return execute("begin deferred"); }
+
 Status SqliteDatabase::commit() { return execute("commit"); }
 
 // Some errors (disk full) have ended the transaction already.
@@ -267,6 +268,15 @@ Result<std::vector<std::string>> SqliteDatabase::tables() {
       {}, [](RowReader& row) { return row.text(); });
 }
 
+Status SqliteDatabase::copy_to(const std::string& path) const {
+  if (::mknod(path.c_str(), S_IFREG | 0600, 0) != 0) return fail(cannot_use(path, std::strerror(errno)));
+  TRY_ASSIGN(sqlite3 * from, connect(path_, SQLITE_OPEN_READONLY));
+  const CloseAtEnd close_from{from};
+  TRY_ASSIGN(sqlite3 * to, connect(path, SQLITE_OPEN_READWRITE));
+  const CloseAtEnd close_to{to};
+  return copy_database(from, to, path);
+}
+
 // Read through a second connection: this one may hold the write lock, and SQLite does not copy from a
 // connection that writes.
 Result<std::string> SqliteDatabase::keep_backup(const std::string& label) {
@@ -274,15 +284,7 @@ Result<std::string> SqliteDatabase::keep_backup(const std::string& label) {
   const std::string kept = path_ + "." + label + ".bak";
   const std::string unfinished = kept + ".part";
   ::unlink(unfinished.c_str());
-  if (::mknod(unfinished.c_str(), S_IFREG | 0600, 0) != 0)
-    return fail(cannot_use(unfinished, std::strerror(errno)));
-  {
-    TRY_ASSIGN(sqlite3 * from, connect(path_, SQLITE_OPEN_READONLY));
-    const CloseAtEnd close_from{from};
-    TRY_ASSIGN(sqlite3 * to, connect(unfinished, SQLITE_OPEN_READWRITE));
-    const CloseAtEnd close_to{to};
-    TRY(copy_database(from, to, unfinished));
-  }
+  TRY(copy_to(unfinished));
   if (::rename(unfinished.c_str(), kept.c_str()) != 0) return fail(cannot_use(kept, std::strerror(errno)));
   return kept;
 }

@@ -24,6 +24,7 @@ public:
   [[nodiscard]] Status execute(const std::string& script) override;
   [[nodiscard]] Status set_durable(bool durable) override;
   [[nodiscard]] Status begin() override;
+  [[nodiscard]] Status begin_reading() override;
   [[nodiscard]] Status commit() override;
   void rollback() noexcept override;
   [[nodiscard]] Result<std::vector<std::string>> tables() override;
@@ -37,6 +38,9 @@ public:
   [[nodiscard]] std::string_view clock_sql() const override {
     return "cast(round((julianday('now') - 2440587.5) * 86400000) as integer)";
   }
+
+  // What is committed now, page by page, into a file that is not there yet (0600).
+  [[nodiscard]] Status copy_to(const std::string& path) const;
 
 private:
   SqliteDatabase(std::string path, sqlite3* connection) : path_(std::move(path)), connection_(connection) {}

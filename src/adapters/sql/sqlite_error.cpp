@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "base/measures.hpp"
+
 namespace emend {
 
 namespace {
@@ -28,6 +30,7 @@ Error constraint_error(int code, const std::string& why, const std::string& path
 } // namespace
 
 Error sqlite_error(int code, sqlite3* connection, const std::string& path) {
+  count(Measure::database_errors, {{"database", "sqlite"}});
   const std::string why = reason(code, connection);
   switch (code & 0xff) {
     case SQLITE_BUSY:

@@ -120,6 +120,12 @@ std::string EditorRoot::link(const std::string& code) {
   return known_.page_before + code + known_.page_after;
 }
 
+CommandContext EditorRoot::context() const {
+  CommandContext made(dependencies_, global_, path_);
+  made.act_through("the editor");
+  return made;
+}
+
 bool EditorRoot::reload() {
   const std::lock_guard lock(loading_);
   return stamp() != loaded_ && load().has_value();

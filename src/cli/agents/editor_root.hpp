@@ -37,7 +37,7 @@ private:
     std::map<std::string, std::vector<Issue>> by_file;
     std::string page_before, page_after; // of a link to an issue; empty = no dashboard runs
   };
-  [[nodiscard]] CommandContext context() const { return CommandContext(dependencies_, global_, path_); }
+  [[nodiscard]] CommandContext context() const;
   [[nodiscard]] std::string stamp() const; // another one after each write to the database
   [[nodiscard]] Status load();             // holding loading_
   void load_first();

@@ -1,4 +1,5 @@
 #include "base/environment.hpp"
+#include "base/hash.hpp"
 #include "cli/agents/mcp_tools.hpp"
 #include "cli/agents/standard_input.hpp"
 #include "cli/commands.hpp"
@@ -16,7 +17,8 @@ Result<ExitStatus> run_mcp(CommandContext& context, bool read_only) {
   McpJobs jobs(fs::path(home) / "jobs");
   mcp::Server server(
       mcp_offer(context.dependencies(),
-                {context.global(), fs::current_path().string(), "a coding agent", read_only}, jobs),
+                {context.global(), fs::current_path().string(), "a coding agent", read_only, random_hex(32)},
+                jobs),
       [&](const std::string& line) { context.print(line + "\n"); });
   rpc::LineFraming framing;
   each_input([&](std::string_view bytes) {

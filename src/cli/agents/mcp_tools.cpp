@@ -71,6 +71,7 @@ public:
         global_(std::move(place.global)),
         directory_(std::move(place.directory)),
         caller_(std::move(place.caller)),
+        read_only_(place.read_only),
         jobs_(jobs) {
     global_.no_input = true;
   }
@@ -111,7 +112,9 @@ public:
                      "no open issues\nnext: review looks for new ones\n");
   }
 
-  [[nodiscard]] Result<std::string> show(const Call& call) {
+  [[nodiscard]] Answer show(const Call& call) { return with_questions(as_answer(shown(call)), call); }
+
+  [[nodiscard]] Result<std::string> shown(const Call& call) {
     CommandContext context(dependencies_, global_, directory_);
     const std::string id = string_or(call.arguments, "id"),
                       part = string_or(call.arguments, "part", "summary");
@@ -130,6 +133,7 @@ public:
 
   [[nodiscard]] Result<std::string> fix(const Call& call) {
     CommandContext context(dependencies_, global_, directory_);
+    context.act_through(call.client.empty() ? caller_ : call.client);
     TRY_ASSIGN(
         const std::string id,
         begin_session(context, call.arguments.at("issues").get<std::vector<std::string>>(), call.stop));
@@ -142,8 +146,15 @@ public:
   [[nodiscard]] Answer wait(const Call& call) {
     const std::string id = string_or(call.arguments, "id");
     if (auto answer = jobs_.wait(id, directory_, seconds_of(call.arguments), call)) return *std::move(answer);
-    return as_answer(session_so_far(id, call));
+    return with_questions(as_answer(session_so_far(id, call)), call);
   }
+
+  // What the person said to questions of an issue is kept; what is open yet stands below the answer.
+  [[nodiscard]] Answer with_questions(Answer answer, const Call& call);
+  [[nodiscard]] Result<std::vector<mcp::Question>> open_questions(CommandContext& context,
+                                                                  const std::string& id);
+  [[nodiscard]] Status keep_answer(CommandContext& context, const std::string& question_id,
+                                   std::string_view text);
 
   [[nodiscard]] Result<std::string> apply(const Call& call);
   [[nodiscard]] Result<std::string> answer(const Call& call);
@@ -205,6 +216,7 @@ private:
   const CliDependencies& dependencies_;
   GlobalOptions global_;
   const std::string directory_, caller_;
+  const bool read_only_;
   McpJobs& jobs_;
 };
 
@@ -221,31 +233,73 @@ Result<std::string> McpTools::apply(const Call& call) {
 
 // Nobody can see from here whether a person spoke. So it says where it came from, and what a person answered
 // before stays.
-Result<std::string> McpTools::answer(const Call& call) {
-  CommandContext context(dependencies_, global_, directory_);
+Status McpTools::keep_answer(CommandContext& context, const std::string& question_id, std::string_view text) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
-  GivenAnswer given;
-  given.question_id = string_or(call.arguments, "question");
-  const std::string said(trim(clean_text(string_or(call.arguments, "answer"))));
+  const std::string said(trim(clean_text(text)));
   if (said.empty()) return fail(ErrorCode::usage, "the answer is empty");
-  TRY_ASSIGN(const Issue issue, store->issue(repository->id(), issue_of_question(given.question_id)));
+  TRY_ASSIGN(const Issue issue, store->issue(repository->id(), issue_of_question(question_id)));
   const auto question =
       std::find_if(issue.clarifications.begin(), issue.clarifications.end(),
-                   [&](const Clarification& one) { return one.question_id == given.question_id; });
+                   [&](const Clarification& one) { return one.question_id == question_id; });
   if (question == issue.clarifications.end())
-    return fail(ErrorCode::not_found, "there is no question " + first_line(clean_text(given.question_id), 60),
+    return fail(ErrorCode::not_found, "there is no question " + first_line(clean_text(question_id), 60),
                 "show with the issue's code lists its questions");
   if (question->state != ClarificationState::asked)
-    return fail(ErrorCode::conflict, given.question_id + " is answered already",
-                "a person can change the answer: emend clarify --answer " + given.question_id + "=...");
-  given.answer = trim_middle(said, 2'000) + " (passed on by " + caller_ + ")";
+    return fail(ErrorCode::conflict, question_id + " is answered already",
+                "a person can change the answer: emend clarify --answer " + question_id + "=...");
+  GivenAnswer given{question_id, trim_middle(said, 2'000) + " (passed on by " + caller_ + ")"};
   TRY_ASSIGN(const Config config, context.config());
   TRY_ASSIGN(const Ports ports, context.ports());
-  TRY(record_answers(ports, config.policy(), {}, {given}));
-  return "answered " + given.question_id +
-         "\nnext: tell the person what you answered; they can change it with: " + "emend clarify --answer " +
-         given.question_id + "=...\n";
+  return record_answers(ports, config.policy(), {}, {std::move(given)});
+}
+
+Result<std::string> McpTools::answer(const Call& call) {
+  CommandContext context(dependencies_, global_, directory_);
+  const std::string question = string_or(call.arguments, "question");
+  TRY(keep_answer(context, question, string_or(call.arguments, "answer")));
+  return "answered " + question +
+         "\nnext: tell the person what you answered; they can change it with: emend clarify --answer " +
+         question + "=...\n";
+}
+
+// Of one issue, or of all issues of a session.
+Result<std::vector<mcp::Question>> McpTools::open_questions(CommandContext& context, const std::string& id) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  std::vector<std::string> ids = {id};
+  if (const auto session = store->session(id)) ids = session->issue_ids;
+  std::vector<mcp::Question> open;
+  for (const std::string& one : ids) {
+    const auto issue = store->issue(repository->id(), one);
+    if (!issue) continue;
+    for (const Clarification& asked : issue->clarifications)
+      if (asked.state == ClarificationState::asked)
+        open.push_back({asked.question_id, one_line(asked.question, 400), asked.suggestions});
+  }
+  return open;
+}
+
+Answer McpTools::with_questions(Answer answer, const Call& call) {
+  if (answer.failed) return answer;
+  CommandContext context(dependencies_, global_, directory_);
+  const std::string id = string_or(call.arguments, "id");
+  const auto open = open_questions(context, id);
+  if (!open) return answer; // no issue and no session
+  for (const mcp::Question& question : *open) {
+    const auto said = call.replies ? call.replies->find(question.id) : mcp::Replies::const_iterator{};
+    if (call.replies && said != call.replies->end()) {
+      if (const Status kept = keep_answer(context, question.id, said->second); !kept)
+        return failure(kept.error());
+      answer.text += "answered by the person: " + question.id + "\n";
+      continue;
+    }
+    answer.text += "open question " + question.id + ": " + question.text +
+                   "\nnext: ask the person, then call answer; or the person runs: emend clarify " +
+                   issue_of_question(question.id) + "\n";
+    if (!read_only_) answer.questions.push_back(question);
+  }
+  return answer;
 }
 
 using Method = Result<std::string> (McpTools::*)(const Call&);
@@ -258,14 +312,15 @@ mcp::Served served(const std::shared_ptr<McpTools>& tools, mcp::Tool tool, Metho
 
 mcp::Offer mcp_offer(const CliDependencies& dependencies, McpPlace place, McpJobs& jobs) {
   const bool read_only = place.read_only;
+  mcp::Offer offer;
+  offer.key = place.key;
   const auto tools = std::make_shared<McpTools>(dependencies, std::move(place), jobs);
   const McpSchemas schemas = mcp_schemas();
-  mcp::Offer offer;
   offer.own = {dependencies.version, kMcpInstructions};
   offer.tools = {{schemas.check, [tools](const Call& call) { return tools->check(call); }},
                  {schemas.review, [tools](const Call& call) { return tools->review(call); }},
                  served(tools, schemas.findings, &McpTools::findings),
-                 served(tools, schemas.show, &McpTools::show),
+                 {schemas.show, [tools](const Call& call) { return tools->show(call); }},
                  {schemas.wait, [tools](const Call& call) { return tools->wait(call); }}};
   if (!read_only)
     for (const mcp::Served& one :

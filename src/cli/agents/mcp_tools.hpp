@@ -13,6 +13,7 @@ struct McpPlace {
   std::string directory; // in the repository
   std::string caller = "a coding agent";
   bool read_only = false; // without the tools that start or write something
+  std::string key = {};   // seals calls that wait for a person; one for the life of a server
 };
 // dependencies and jobs outlive the offer.
 [[nodiscard]] mcp::Offer mcp_offer(const CliDependencies& dependencies, McpPlace place, McpJobs& jobs);

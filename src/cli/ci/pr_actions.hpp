@@ -10,5 +10,11 @@ namespace emend {
 [[nodiscard]] Command pr_status_action();
 [[nodiscard]] Command pr_comments_action();
 [[nodiscard]] Command pr_sync_action();
+[[nodiscard]] Command pr_fix_action();
+[[nodiscard]] Command pr_land_action();
+[[nodiscard]] Command pr_command_action();
+[[nodiscard]] Command pr_watch_action();
+[[nodiscard]] Command pr_follow_action();
+[[nodiscard]] Command pr_queue_action();
 
 } // namespace emend

@@ -7,6 +7,7 @@
 #include "cli/agents/agent_files.hpp"
 #include "cli/ci/forge_access.hpp"
 #include "cli/ci/pr_actions.hpp"
+#include "cli/ci/pr_head.hpp"
 #include "cli/ci/pr_text.hpp"
 #include "cli/context.hpp"
 #include "cli/findings_output.hpp"
@@ -25,7 +26,7 @@ namespace emend {
 namespace {
 
 struct PrOptions {
-  std::string what, range, base, voters, post, remote;
+  std::string what, range, base, voters, post, remote, status, gate;
   std::optional<int> threshold;
   std::vector<std::string> formats;
   bool exit_zero = false, suggest = false;
@@ -62,6 +63,8 @@ std::vector<ConfigOverride> overrides_of(const PrOptions& options) {
   if (options.threshold)
     flags.push_back({"pr.approve_threshold", std::to_string(*options.threshold), "--approve-threshold"});
   if (!options.post.empty()) flags.push_back({"pr.post", options.post, "--post"});
+  if (!options.status.empty()) flags.push_back({"forge.status", options.status, "--status"});
+  if (!options.gate.empty()) flags.push_back({"forge.gate", options.gate, "--gate"});
   if (options.suggest) flags.push_back({"pr.suggest", "true", "--suggest"});
   return flags;
 }
@@ -170,6 +173,7 @@ Json votes_json(const PrReview& review) {
 struct Told {
   const Subject& subject;
   std::optional<Posted> posted;
+  Json status = {}; // what was said of the head
 };
 
 Json data_of(const PrReview& review, const Told& told) {
@@ -182,6 +186,7 @@ Json data_of(const PrReview& review, const Told& told) {
                             {"author", pull.author},
                             {"head_project", pull.head_project}};
     data["posted"] = told.posted ? to_json(*told.posted) : Json();
+    data["status"] = told.status;
   }
   return data;
 }
@@ -250,54 +255,94 @@ Result<Posted> post(CommandContext& context, Repository& repository, const Subje
   return posted;
 }
 
-Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options) {
-  TRY_ASSIGN(const std::vector<OutputTarget> targets, output_targets(options.formats, context, "text"));
-  TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(const Subject subject, subject_of(context, *repository, options));
+// A review about to begin.
+struct Ready {
+  const PrOptions& options;
+  const std::vector<OutputTarget>& targets;
+  Repository& repository;
+  const Subject& subject;
   PrReviewRequest request;
-  request.change = subject.change;
-  TRY_ASSIGN(const Config config, config_of(context, options, request.change));
-  const PostingSettings posting = posting_settings(config);
-  if (subject.at.forge)
-    if (const std::string reason = reason_to_skip(subject.pull, posting); !reason.empty())
-      return say_skipped(context, subject.pull, reason);
-  const bool posts = subject.at.forge && posting.any();
-  TRY_ASSIGN(request.voters, config.voters());
-  TRY(check_voters(request.voters, repository->root()));
-  TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, request.change.base));
-  TRY_ASSIGN(const Ports ports, context.ports());
-  TRY_ASSIGN(const std::string home, context.home());
-  context.hint(fmt::format("{} review {} into {}, independently; this takes minutes, {}",
-                           names_of(request.voters), one_line(request.change.head_ref),
-                           one_line(request.change.base_ref),
-                           posts ? "then the result is posted" : "nothing is posted"));
-  TRY_ASSIGN(const PrReview review,
-             review_change(ports, home, progress(context), request, context.dependencies().stop));
-  Told told{subject, std::nullopt};
-  Status posted; // what was found is told even when it cannot be posted
-  if (posts) {
-    auto answer = post(context, *repository, subject, review, posting);
-    if (answer)
-      told.posted = *std::move(answer);
-    else
-      posted = fail(answer.error());
-  }
-  TRY(write_targets(context, targets, [&](const OutputTarget& target) {
-    return render(context, *repository, review, target, told);
+  PostingSettings posting;
+  TeamSettings team;
+
+  [[nodiscard]] bool posts() const { return subject.at.forge && posting.any(); }
+  [[nodiscard]] bool speaks() const { return posts() || (subject.at.forge && team.status != StatusWay::off); }
+};
+
+Result<ExitStatus> tell(CommandContext& context, const Ready& ready, const PrReview& review,
+                        const Told& told) {
+  TRY(write_targets(context, ready.targets, [&](const OutputTarget& target) {
+    return render(context, ready.repository, review, target, told);
   }));
-  const bool shown = std::any_of(targets.begin(), targets.end(),
+  const bool shown = std::any_of(ready.targets.begin(), ready.targets.end(),
                                  [](const OutputTarget& t) { return t.path.empty() && t.format == "text"; });
   if (!shown) {
     context.hint(decision_line(review));
     for (const std::string& note : decision_notes(review)) context.hint(note);
   }
+  TRY_ASSIGN(const std::string home, context.home());
   context.hint("stored as session " + review.session_id + " in " + home + "/sessions");
-  TRY(posted);
+  return status_of(review, ready.options);
+}
+
+// What is said at the forge, in the order in which it helps: comments, threads that are over, the verdict.
+Status speak(CommandContext& context, const Ready& ready, PrReview& review, ReviewedHead& head, Told& told) {
+  TRY(keep_findings(context, review));
+  if (ready.posts()) {
+    TRY_ASSIGN(told.posted, post(context, ready.repository, ready.subject, review, ready.posting));
+    TRY(follow_pull(context, ready.subject.at, ready.subject.pull, &review));
+  }
+  TRY(head.end(review));
+  told.status = head.to_json();
+  return {};
+}
+
+Result<ExitStatus> review_it(CommandContext& context, const Ready& ready) {
+  std::optional<ReviewedHead> head;
+  if (ready.speaks()) {
+    head.emplace(context, *ready.subject.at.forge, ready.subject.pull, ready.team);
+    TRY(head->begin());
+  }
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const std::string home, context.home());
+  auto review = review_change(ports, home, progress(context), ready.request, context.dependencies().stop);
+  if (!review) {
+    if (head) head->fail(review.error());
+    return fail(review.error());
+  }
+  Told told{ready.subject, std::nullopt};
+  Status spoken; // what was found is told even when it cannot be posted
+  if (head) spoken = speak(context, ready, *review, *head, told);
+  if (!spoken) head->fail(spoken.error());
+  TRY_ASSIGN(const ExitStatus status, tell(context, ready, *review, told));
+  TRY(spoken);
   if (told.posted) {
     context.hint(posted_line(*told.posted));
     for (const std::string& note : told.posted->notes) context.hint("note: " + one_line(note, 400));
   }
-  return context.finish(status_of(review, options));
+  return context.finish(status);
+}
+
+Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options) {
+  TRY_ASSIGN(const std::vector<OutputTarget> targets, output_targets(options.formats, context, "text"));
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const Subject subject, subject_of(context, *repository, options));
+  Ready ready{options, targets, *repository, subject, {}, {}, {}};
+  ready.request.change = subject.change;
+  TRY_ASSIGN(const Config config, config_of(context, options, subject.change));
+  ready.posting = posting_settings(config);
+  ready.team = team_settings(config);
+  if (subject.at.forge)
+    if (const std::string reason = reason_to_skip(subject.pull, ready.posting); !reason.empty())
+      return say_skipped(context, subject.pull, reason);
+  TRY_ASSIGN(ready.request.voters, config.voters());
+  TRY(check_voters(ready.request.voters, repository->root()));
+  TRY_ASSIGN(ready.request.policy, policy_with_agent_files(context, config, subject.change.base));
+  context.hint(fmt::format("{} review {} into {}, independently; this takes minutes, {}",
+                           names_of(ready.request.voters), one_line(subject.change.head_ref),
+                           one_line(subject.change.base_ref),
+                           ready.posts() ? "then the result is posted" : "nothing is posted"));
+  return review_it(context, ready);
 }
 
 } // namespace
@@ -317,6 +362,16 @@ Command pr_review_action() {
         "what to post to the pull request (pr.post, none)",
         "WHAT",
         {"none", "summary", "inline", "both"}},
+       {"--status",
+        &options->status,
+        "say how its head stands, as a commit status or a check run (forge.status, off)",
+        "WAY",
+        {"off", "status", "check", "auto"}},
+       {"--gate",
+        &options->gate,
+        "when that is a failure (forge.gate, never)",
+        "MODE",
+        {"never", "findings", "proof"}},
        {"--suggest", &options->suggest, "add suggestions that can be applied, where they fit (pr.suggest)"},
        {"--remote", &options->remote, "remote of the pull request (default: origin)", "NAME"},
        format_option(&options->formats),

@@ -27,7 +27,9 @@
 #include "engine/plan/plan_files.hpp"
 #include "engine/plan/planner.hpp"
 #include "engine/review/review.hpp"
+#include "engine/session/strategy_choice.hpp"
 #include "service/fix_options.hpp"
+#include "service/quota.hpp"
 
 namespace emend {
 
@@ -264,8 +266,10 @@ Result<Estimate> say_estimate(CommandContext& context, const FixRequest& request
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const auto earlier, store->latest_agent_runs(repository->id(), 500));
-  const std::size_t units = work_units(work_of(issues), request.policy.strategy, request.policy.batch).size();
-  const Estimate guess = estimate(request.policy, issues.size(), units, earlier);
+  Policy policy = request.policy;
+  TRY(settle_strategy(*store, repository->id(), policy));
+  const std::size_t units = work_units(work_of(issues), policy.strategy, policy.batch).size();
+  const Estimate guess = estimate(policy, issues.size(), units, earlier);
   context.hint("estimate: " + to_text(guess));
   const double limit = request.policy.session_budget.cost_usd;
   if (limit > 0 && guess.cost_usd && *guess.cost_usd > limit)
@@ -320,6 +324,17 @@ Result<ExitStatus> print_prompts(CommandContext& context, const std::vector<DryR
   return context.finish(ExitStatus::done);
 }
 
+Status keep_to_own_quota(CommandContext& context, const Config& config, Repository& repository,
+                         Policy& policy) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(const auto quota,
+             quota_use(config, *store, repository.id(), context.dependencies().clock->wall_ms()));
+  std::string warning;
+  TRY(keep_to_quota(policy, quota, warning));
+  if (!warning.empty()) context.hint("warning: " + warning);
+  return {};
+}
+
 Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContext& context) {
   FixWords options = *words;
   TRY(check_options(options, context.global()));
@@ -347,6 +362,7 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
     TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, options.session.base));
   }
   TRY_ASSIGN(Repository * repository, context.repository());
+  if (!options.dry_run) TRY(keep_to_own_quota(context, config, *repository, request.policy));
   for (const std::string& warning : repository->warnings()) context.hint("note: " + one_line(warning, 300));
   const LiveProgress live(context, options.ascii);
   TRY_ASSIGN(SessionManager * manager, context.manager(live.listener()));

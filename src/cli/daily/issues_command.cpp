@@ -17,6 +17,8 @@
 #include "engine/fix/wanted_tests.hpp"
 #include "engine/forge/comments.hpp"
 #include "engine/intake/review_scope.hpp"
+#include "service/database_place.hpp"
+#include "service/issue_history.hpp"
 
 namespace emend {
 
@@ -161,7 +163,12 @@ Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& option
   if (sorted) sort_worst_first(issues);
   const std::string more = cut_to_page(issues, options, reading);
   TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
+  std::string head; // only some formats show the lines an issue is about
+  if (std::any_of(targets.begin(), targets.end(), [](const OutputTarget& target) {
+        return target.format != "json" && target.format != "text";
+      })) {
+    TRY_ASSIGN(head, repository->resolve("HEAD"));
+  }
   TRY(write_targets(context, targets, [&](const OutputTarget& target) {
     if (target.format == "json") return issues_json(issues);
     if (target.format == "text")
@@ -210,6 +217,36 @@ Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
   for (const Withdrawal& one : withdrawals) data["withdrawals"].push_back(to_json(one));
   data["tests"] = to_json(tests);
   context.print_json("issue", std::move(data));
+  return context.finish(ExitStatus::done);
+}
+
+// Events of sessions, and what people did outside of one, in the order of time.
+Result<std::vector<Event>> history_of(CommandContext& context, const Issue& issue) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(const std::string home, context.home());
+  TRY_ASSIGN(const auto ledger,
+             context.dependencies().open_ledger(database_address(context.environment(), home)));
+  return issue_history(*store, *ledger, issue);
+}
+
+Result<ExitStatus> history(CommandContext& context, const IssuesOptions& options) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const Issue issue, store->issue(repository->id(), options.code));
+  TRY_ASSIGN(const std::vector<Event> events, history_of(context, issue));
+  if (context.global().json) {
+    Json data = Json::array();
+    for (const Event& event : events) data.push_back(to_json(event));
+    context.print_json_list("history", std::move(data));
+    return context.finish(ExitStatus::done);
+  }
+  for (const Event& event : events) {
+    const std::string by = string_or(event.data, "by"), why = string_or(event.data, "reason");
+    context.print(utc_time(event.time_ms) + "  " + event.type +
+                  (by.empty() ? "" : "  by " + one_line(by, 120)) +
+                  (why.empty() ? "" : "  (" + one_line(why, 200) + ")") + "\n");
+  }
+  if (events.empty()) context.print("Nothing happened to " + one_line(issue.code) + " yet.\n");
   return context.finish(ExitStatus::done);
 }
 
@@ -389,6 +426,7 @@ Command issues_command() {
       action("export", "write issues in a format for other tools (default json)", list_options(o),
              export_issues, options),
       action("show", "show one issue in full", {code_option(o)}, show, options),
+      action("history", "show what happened to an issue, and who did it", {code_option(o)}, history, options),
       action("add", "add an issue, or the findings of a file", add_options(o), add, options),
       action("reopen", "make an issue OPEN again", {code_option(o), note_option(o)}, reopen, options),
       action("ignore", "mark issues as not to be fixed: by code, rule, file or analyzer",

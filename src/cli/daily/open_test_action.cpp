@@ -31,9 +31,8 @@ Result<ExitStatus> run_open_test(CommandContext& context, const OpenTestOptions&
                                  : text);
     return context.finish(ExitStatus::done);
   }
-  TRY_ASSIGN(const OpenedTest opened, open_test(ports, {},
-                                                {options.code, options.test, !options.take_back,
-                                                 options.reason, user_name(context.environment())}));
+  TRY_ASSIGN(const OpenedTest opened,
+             open_test(ports, {}, {options.code, options.test, !options.take_back, options.reason}));
   if (context.global().json)
     context.print_json("opened_test", to_json(opened));
   else
@@ -58,13 +57,6 @@ std::string tests_text(const Issue& issue, const TestDecisions& tests) {
             "\n    to open it: emend issues open-test " + one_line(issue.code) + " " +
             shell_quote(one_line(test_name(one.file, one.test), 300)) + "\n";
   return text;
-}
-
-std::string user_name(const std::vector<std::string>& environment) {
-  for (const std::string_view name : {"LOGNAME=", "USER="})
-    for (const std::string& variable : environment)
-      if (variable.starts_with(name)) return variable.substr(name.size());
-  return {};
 }
 
 Command open_test_action() {

@@ -14,7 +14,4 @@ namespace emend {
 // Tests that are open for an issue, and those that wait for a decision; empty = there are none.
 [[nodiscard]] std::string tests_text(const Issue& issue, const TestDecisions& tests);
 
-// Who runs this, as the environment says; for the record, not for access.
-[[nodiscard]] std::string user_name(const std::vector<std::string>& environment);
-
 } // namespace emend

@@ -16,7 +16,7 @@ constexpr std::uint64_t kLargestBundle = 512'000'000;
 
 struct ProveOptions {
   std::string what, ref, export_to, html;
-  bool rerun = false, trust_commands = false;
+  bool all = false, rerun = false, trust_commands = false;
 };
 
 bool is_file(const std::string& what) {
@@ -87,9 +87,16 @@ Result<std::vector<ProofReport>> from_file(CommandContext& context, const ProveO
   return std::vector<ProofReport>{std::move(report)};
 }
 
-Result<std::vector<Issue>> resolved_issues(CommandContext& context, const std::string& what) {
+Result<std::vector<Issue>> resolved_issues(CommandContext& context, const ProveOptions& options) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
+  const std::string& what = options.what;
+  if (options.all) {
+    IssueFilter filter;
+    filter.repository_id = repository->id();
+    filter.statuses = {IssueStatus::resolved, IssueStatus::merged};
+    return store->issues(filter);
+  }
   if (auto issue = store->issue(repository->id(), what);
       issue || issue.error().code != ErrorCode::not_found) {
     TRY_ASSIGN(Issue one, std::move(issue));
@@ -113,7 +120,7 @@ Result<std::vector<Issue>> resolved_issues(CommandContext& context, const std::s
 
 Result<std::vector<ProofReport>> from_database(CommandContext& context, const ProveOptions& options,
                                                ProveOrder order) {
-  TRY_ASSIGN(const std::vector<Issue> issues, resolved_issues(context, options.what));
+  TRY_ASSIGN(const std::vector<Issue> issues, resolved_issues(context, options));
   if (!options.export_to.empty() && issues.size() != 1)
     return fail(ErrorCode::usage, "--export takes one issue", "emend prove CODE --export FILE");
   if (!options.html.empty() && issues.size() != 1)
@@ -162,7 +169,11 @@ Status write_page(CommandContext& context, const ProveOptions& options, const Pr
 
 Result<ExitStatus> run_prove(CommandContext& context, const ProveOptions& options) {
   const ProveOrder order{options.ref, options.rerun, std::nullopt};
-  const bool file = is_file(options.what);
+  if (options.all == !options.what.empty())
+    return fail(ErrorCode::usage,
+                options.all ? "--all takes no issue, session or file" : "what is to be proved?",
+                "  emend prove BE-001\n  emend prove k3f9\n  emend prove --all");
+  const bool file = !options.all && is_file(options.what);
   if (file && !options.export_to.empty())
     return fail(ErrorCode::usage, "--export is for an issue of this repository; a file is exported already");
   if (file && !options.html.empty())
@@ -176,7 +187,10 @@ Result<ExitStatus> run_prove(CommandContext& context, const ProveOptions& option
     context.print_json_list("proofs", std::move(list));
   } else {
     for (const ProofReport& report : reports) context.print(text_of(report, context.palette()));
-    if (reports.empty()) context.hint("the session resolved nothing, so there is nothing to prove");
+    if (reports.empty())
+      context.hint(std::string(options.all ? "no issue of this repository is" : "the session") +
+                   (options.all ? " RESOLVED, so there is nothing to prove"
+                                : " resolved nothing, so there is nothing to prove"));
   }
   if (!reports.empty()) {
     TRY(export_bundle(context, options, reports.front()));
@@ -199,15 +213,13 @@ Command prove_command() {
   command.name = "prove";
   command.summary = "check the proof of a resolved issue again, without an agent";
   command.examples =
-      "  emend prove BE-001\n  emend prove k3f9 --rerun\n  emend prove BE-001 --export BE-001.emend-proof\n  "
+      "  emend prove BE-001\n  emend prove k3f9 --rerun\n  emend prove --all\n  emend prove BE-001 --export "
+      "BE-001.emend-proof\n  "
       "emend prove BE-001.emend-proof\n  emend prove BE-001 --html proof.html\n";
   command.options = {
-      {"WHAT",
-       &options->what,
-       "an issue's code, a session (all issues it resolved), or a proof file",
-       "CODE|SESSION|FILE",
-       {},
-       true},
+      {"WHAT", &options->what, "an issue's code, a session (all issues it resolved), or a proof file",
+       "CODE|SESSION|FILE"},
+      {"--all", &options->all, "every RESOLVED or MERGED issue of this repository"},
       {"--rerun", &options->rerun, "run its commands again, on the base and with the patch"},
       {"--export", &options->export_to, "write the proof to this file", "FILE"},
       {"--html", &options->html, "write a page that shows the proof, without scripts", "FILE"},

@@ -7,6 +7,7 @@
 #include "base/strings.hpp"
 #include "cli/context.hpp"
 #include "cli/report_text.hpp"
+#include "engine/context/audit.hpp"
 #include "model/events.hpp"
 #include "model/reproducer.hpp"
 
@@ -82,8 +83,10 @@ Status read_check(CommandContext& context, const ReproducerOptions& options, Rep
 }
 
 std::string text_of(const Reproducer& check) {
-  std::string text = std::string(to_string(check.state)) + " by " +
-                     (check.by_person() ? "a person" : "agent " + one_line(check.agent));
+  std::string text =
+      std::string(to_string(check.state)) + (!check.question_id.empty() ? ": " + one_line(check.title())
+                                             : check.by_person()        ? " by a person"
+                                                                 : " by agent " + one_line(check.agent));
   if (!check.session_id.empty()) text += ", session " + one_line(check.session_id);
   if (!check.reason.empty()) text += ": " + one_line(check.reason, 200);
   if (check.state == ReproducerState::withdrawn) return text + "\n";
@@ -91,6 +94,8 @@ std::string text_of(const Reproducer& check) {
   for (const FileChange& file : check.files.changes)
     text +=
         "  file " + one_line(file.path, 200) + ", " + std::to_string(file.new_content.size()) + " bytes\n";
+  for (const std::string& id : check.must_pass) text += "  must pass: " + one_line(id, 200) + "\n";
+  for (const std::string& id : check.must_fail) text += "  must fail: " + one_line(id, 200) + "\n";
   if (!check.marker.empty()) text += "  fails when it prints " + one_line(check.marker, 200) + "\n";
   if (check.independent())
     text += "  prints " + std::to_string(check.expected.size()) + " values, which emend compares\n";
@@ -129,6 +134,9 @@ Result<ExitStatus> run_reproducer_action(CommandContext& context, const Reproduc
     change.events.push_back(
         make_event("", issue.code, IssueReproducer{to_string(check.state), check.sha256()}));
     change.events.back().time_ms = check.created_ms;
+    TRY_ASSIGN(const Ports ports, context.ports());
+    note_audit(change, ports, gives ? "reproducer.given" : "reproducer.withdrawn", issue.code);
+    change.events.back().data["by"] = ports.actor.shown();
     change.reproducers.push_back(std::move(check));
     TRY(store->apply(change, context.dependencies().clock->wall_ms()));
     if (gives)

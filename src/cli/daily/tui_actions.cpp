@@ -117,9 +117,8 @@ Result<std::string> TuiActions::comment(const Wanted& wanted) {
 
 Result<std::string> TuiActions::open_test(const Wanted& wanted) {
   TRY_ASSIGN(const Ports ports, context_.ports());
-  TRY_ASSIGN(const OpenedTest opened, emend::open_test(ports, {},
-                                                       {wanted.codes.front(), wanted.question, true,
-                                                        wanted.text, user_name(context_.environment())}));
+  TRY_ASSIGN(const OpenedTest opened,
+             emend::open_test(ports, {}, {wanted.codes.front(), wanted.question, true, wanted.text}));
   return "the next fix of " + wanted.codes.front() + " may change " + opened.name() + "; f fixes it again";
 }
 

@@ -15,6 +15,7 @@
 #include "cli/progress_text.hpp"
 #include "service/database_place.hpp"
 #include "tui/feed.hpp"
+#include "tui/insights_text.hpp"
 #include "tui/screen.hpp"
 #include "tui/text_cells.hpp"
 
@@ -98,7 +99,7 @@ private:
       if (model_.typing()) continue; // what the person types is not taken away
       Sheet sheet{failure.name + " failed", {}, 0};
       for (std::string& line : wrapped(failure.said, std::max(screen_.size().columns - 8, 20)))
-        sheet.lines.push_back({{std::move(line), Role::plain}});
+        sheet.lines.push_back({{std::move(line), Shade::plain}});
       model_.overlay = std::move(sheet);
     }
   }
@@ -137,6 +138,7 @@ private:
       case Deed::copy_link: return copy_link(wanted.codes.front());
       case Deed::browse: return browse();
       case Deed::commands: return show_commands();
+      case Deed::insights: return show_insights(wanted.text);
       default: break;
     }
     const auto done = actions_.perform(wanted);
@@ -171,11 +173,12 @@ private:
   void browse() {
     const auto link = actions_.dashboard_link();
     if (!link) return say(model_, link.error().message + "; " + link.error().remedy, true);
-    model_.overlay = Sheet{"The dashboard",
-                           {{{*link, Role::strong}},
-                            {},
-                            {{"Open it in a browser. The link works once, within five minutes.", Role::dim}}},
-                           0};
+    model_.overlay =
+        Sheet{"The dashboard",
+              {{{*link, Shade::strong}},
+               {},
+               {{"Open it in a browser. The link works once, within five minutes.", Shade::dim}}},
+              0};
   }
 
   void show_commands() {
@@ -183,6 +186,12 @@ private:
     if (!lines) return say(model_, lines.error().message, true);
     if (lines->empty()) return say(model_, "no command has run yet");
     model_.overlay = Sheet{"Commands of session " + model_.session.id, std::move(*lines), 0};
+  }
+
+  void show_insights(const std::string& by) {
+    const auto outcomes = feed_.outcomes();
+    if (!outcomes) return say(model_, outcomes.error().message, true);
+    model_.overlay = Sheet{"What became of the fixes, by " + by, insights_lines(*outcomes, by), 0};
   }
 
   CommandContext& context_;

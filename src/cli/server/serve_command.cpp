@@ -7,9 +7,11 @@
 #include "api/api_server.hpp"
 #include "base/environment.hpp"
 #include "base/files.hpp"
+#include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/mcp_tools.hpp"
+#include "cli/ci/own_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/state_directory.hpp"
@@ -23,9 +25,9 @@ namespace {
 
 struct ServeOptions {
   std::string listen = "127.0.0.1:8790", socket;
-  std::vector<std::string> repositories, allowed_hosts;
+  std::vector<std::string> repositories, allowed_hosts, trusted_proxies;
   bool behind_proxy = false, routes = false;
-  std::string log_format = "auto", session, idle_exit;
+  std::string log_format = "auto", session, idle_exit, user_header;
   std::optional<int> parallel, max_streams, max_connections, max_connections_per_peer;
 };
 
@@ -49,6 +51,25 @@ Status read_listen(const std::string& text, ServerOptions& server) {
   return {};
 }
 
+// Both or neither: a header without an address would be believed from everybody.
+Result<ProxyTrust> proxy_trust(const ServeOptions& options) {
+  if (options.user_header.empty() != options.trusted_proxies.empty())
+    return fail(ErrorCode::usage, "--proxy-user-header and --trust-proxy need each other",
+                "for example --proxy-user-header X-Forwarded-User --trust-proxy 10.0.0.5");
+  ProxyTrust proxy;
+  proxy.header = to_lower(options.user_header);
+  if (proxy.header == "authorization" || proxy.header == "cookie" || proxy.header == "host")
+    return fail(ErrorCode::usage, options.user_header + " has another meaning",
+                "use a header that only the proxy sets, such as X-Forwarded-User");
+  for (const std::string& address : options.trusted_proxies) {
+    if (address == "unix")
+      proxy.socket = true;
+    else
+      proxy.addresses.push_back(address);
+  }
+  return proxy;
+}
+
 Result<ServerOptions> server_options(CommandContext& context, const ServeOptions& options) {
   ServerOptions server;
   TRY(read_listen(options.listen, server));
@@ -63,6 +84,7 @@ Result<ServerOptions> server_options(CommandContext& context, const ServeOptions
   if (options.max_connections) server.max_connections = static_cast<std::size_t>(*options.max_connections);
   if (options.max_connections_per_peer)
     server.max_connections_per_peer = static_cast<std::size_t>(*options.max_connections_per_peer);
+  TRY_ASSIGN(server.proxy, proxy_trust(options));
   TRY_ASSIGN(server.home, context.home());
   server.user_file = user_config_file(context.environment());
   server.environment = context.environment();
@@ -161,8 +183,18 @@ Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& ch
 Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
   TRY_ASSIGN(ServerOptions chosen, server_options(context, options));
   McpJobs jobs(fs::path(chosen.home) / "jobs");
-  chosen.mcp_offer = [&](const std::string& directory) {
-    return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent"}, jobs);
+  chosen.mcp_offer = [&, key = random_hex(32)](const std::string& directory) {
+    return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent", false, key},
+                     jobs);
+  };
+  chosen.obey_comment = [&](const std::string& directory, int pull, const std::string& comment,
+                            bool inline_comment, std::stop_token) -> Result<Json> {
+    CommandContext there(context.dependencies(), context.global(), directory);
+    std::vector<std::string> words = {"pr", "command", std::to_string(pull), comment};
+    if (inline_comment) words.emplace_back("--inline");
+    TRY_ASSIGN(const OwnRun run, run_own_program(there, std::move(words)));
+    if (!run.data.is_object()) return fail(ErrorCode::io, "the command failed: " + run.problem);
+    return run.data;
   };
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));
@@ -213,6 +245,11 @@ Command serve_command() {
       {"--allow-host", &options->allowed_hosts,
        "another host name that clients may use, with its port if not the default", "NAME"},
       {"--behind-proxy", &options->behind_proxy, "the server runs behind a proxy with TLS"},
+      {"--proxy-user-header", &options->user_header,
+       "a header in which the proxy names the user who is logged in there (needs --trust-proxy)", "NAME"},
+      {"--trust-proxy", &options->trusted_proxies,
+       "believe that header from this address, or from the socket file (unix); may be repeated",
+       "ADDRESS|unix"},
       {"--routes", &options->routes, "print all routes and who may call them"},
       {"--log-format",
        &options->log_format,

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/trust_check.hpp"
 #include "service/project_config.hpp"
+#include "service/trusting.hpp"
 
 namespace emend {
 
@@ -51,11 +52,9 @@ Result<ExitStatus> show(CommandContext& context, const std::vector<CommandFile>&
 }
 
 Result<ExitStatus> revoke(CommandContext& context, const std::vector<CommandFile>& files) {
-  TRY_ASSIGN(Store * store, context.store());
-  for (const CommandFile& file : files) {
-    TRY(store->revoke_trust(file.path));
-    context.hint("no longer trusted: " + one_line(file.path, 400));
-  }
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY(forbid_files(ports, files));
+  for (const CommandFile& file : files) context.hint("no longer trusted: " + one_line(file.path, 400));
   if (files.empty())
     context.hint(
         "nothing to revoke: this repository configures no commands and no agent "

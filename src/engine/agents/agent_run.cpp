@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/streaming.hpp"
 #include "engine/context/containment_watch.hpp"
@@ -178,6 +179,9 @@ Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest
   done.record.id = begun.id;
   done.record.started_ms = begun.started_ms;
   done.record.duration_ms = context.ports.clock.steady_ms() - start;
+  observe(Measure::agent_run_seconds,
+          {{"role", done.record.role}, {"outcome", std::string(to_string(done.run.state.status))}},
+          static_cast<double>(done.record.duration_ms) / 1'000);
   if (!done.record.conversation_id.empty()) done.record.conversation_dir = place;
   TRY(store_run(context, done.record, request.issue_codes));
   return done;

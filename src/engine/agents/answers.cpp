@@ -134,6 +134,7 @@ const Json* blocking_of(const Json& row) {
 
 void read_details(const Json& row, Verdict& verdict) {
   verdict.feedback = words(row, {"feedback"});
+  verdict.account = words(row, {"account"});
   if (const Json* scores = find_member(row, "quality_scores"); scores != nullptr && scores->is_object())
     for (const auto& [name, value] : scores->items())
       if (const auto number = exact_int(value, 0, 100))
@@ -220,6 +221,39 @@ std::vector<std::string> suggestions(std::string_view text, const Issue& issue) 
   const Json* issues = json ? find_member(*json, "issues") : nullptr;
   const Json* row = issues != nullptr ? find_member(*issues, issue.code) : nullptr;
   return row != nullptr ? texts(find_member(*row, "suggestions"), kMost) : std::vector<std::string>{};
+}
+
+namespace {
+
+// What a verdict says about an existing test; null = nothing.
+const Json* word_about_test(const Json& answer, const Issue& issue, const std::string& test) {
+  const Json* issues = find_member(answer, "issues");
+  const Json* row = issues != nullptr ? find_member(*issues, issue.code) : nullptr;
+  const Json* tests = row != nullptr ? find_member(*row, "changed_tests") : nullptr;
+  return tests != nullptr ? find_member(*tests, test) : nullptr;
+}
+
+} // namespace
+
+std::string unanswered_tests(std::string_view text, const Issue& issue,
+                             const std::vector<std::string>& tests) {
+  const auto json = last_json_object(text);
+  for (const std::string& test : tests) {
+    const Json* word = json ? word_about_test(*json, issue, test) : nullptr;
+    const Json* yes = word != nullptr ? find_member(*word, "asserts_bug") : nullptr;
+    if (yes == nullptr || !yes->is_boolean() || !yes->get<bool>())
+      return fmt::format(
+          "the score passes but \"changed_tests\" has no yes for {}: contradiction (say that "
+          "it asserts the bug, or score the change below the threshold)",
+          test);
+  }
+  return {};
+}
+
+std::string reason_for_test(std::string_view text, const Issue& issue, const std::string& test) {
+  const auto json = last_json_object(text);
+  const Json* word = json ? word_about_test(*json, issue, test) : nullptr;
+  return word != nullptr ? words(*word, {"why"}) : "";
 }
 
 std::vector<std::string> other_remarks(std::string_view text, const Issue& issue) {

@@ -39,7 +39,7 @@ struct FixerAnswer {
 [[nodiscard]] Result<FixerAnswer> parse_fixer_answer(std::string_view text,
                                                      const std::vector<Issue>& expected);
 
-// {"review_token","issues":{CODE:{"score","status","feedback","quality_scores","blocking","suggestions"}}}.
+// {"review_token","issues":{CODE:{"score","status","feedback","account","quality_scores","blocking","suggestions"}}}.
 // Fills valid/problem/score/... of a verdict for one issue. Valid only as the last object, the only one that
 // holds the token of this run, with an integer 0..100 as its score. A score that passes is a yes only with a
 // status that says so and nothing in `blocking`, and a score that does not pass is a no only with something
@@ -50,6 +50,12 @@ void parse_verdict(std::string_view text, const Issue& issue, std::string_view t
 
 // What a judge would like as well. Never a reason to refuse.
 [[nodiscard]] std::vector<std::string> suggestions(std::string_view text, const Issue& issue);
+
+// Why an answer that passes is no yes to the change of these existing tests, each FILE::TEST; empty = it is.
+[[nodiscard]] std::string unanswered_tests(std::string_view text, const Issue& issue,
+                                           const std::vector<std::string>& tests);
+// Its words about one of them.
+[[nodiscard]] std::string reason_for_test(std::string_view text, const Issue& issue, const std::string& test);
 
 // What a judge said about other things than the issue, wherever models put that. The list of issues is
 // closed: these are notes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "model/session_view.hpp"
 
@@ -34,9 +35,13 @@ Result<Acceptance> accept_fix(const Ports& ports, const std::function<void(const
   TRY_ASSIGN(const SessionView view, session_view(ports.store, acceptance.session.id));
   acceptance.again = view.accepted.contains(acceptance.issue.code);
   if (acceptance.again) return acceptance;
+  Change change;
+  note_audit(change, ports, "fix.accepted", acceptance.issue.code, acceptance.session.id,
+             {{"commit", acceptance.issue.commit}});
+  change.events.push_back(
+      make_event(acceptance.session.id, acceptance.issue.code, FixIssueAccepted{acceptance.issue.commit}));
   EventLog log(ports.store, ports.clock, on_event);
-  TRY(log.publish(
-      make_event(acceptance.session.id, acceptance.issue.code, FixIssueAccepted{acceptance.issue.commit})));
+  TRY(log.apply(std::move(change)));
   return acceptance;
 }
 

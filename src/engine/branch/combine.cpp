@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <mutex>
+#include <set>
+
 #include "base/strings.hpp"
+#include "engine/branch/culprits.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"
 #include "engine/verify/elsewhere.hpp"
@@ -34,7 +39,7 @@ std::vector<VerifyCommand> commands_in(const Policy& policy, const Verification&
   return chosen;
 }
 
-// Tries prefixes of a list of fixes whose combination fails one of its two checks.
+// Tries some of a list of fixes whose combination fails one of its checks.
 class Bisection {
 public:
   Bisection(RunContext& context, Verifier& verifier, Rescanner& rescanner, Reproduction& reproduction,
@@ -50,6 +55,7 @@ public:
     bool passed = false;
     bool cancelled = false;
     std::string detail, failure;
+    bool elsewhere = false;                       // it passes here
     std::optional<Verification> run = {};         // what the outcome was read from
     std::optional<Verification> product_run = {}; // the same without the tests the fixes bring along
   };
@@ -84,6 +90,7 @@ public:
     const std::vector<std::string> red = fails_elsewhere(*outcome.run, there);
     if (red.empty()) return outcome;
     outcome.passed = false;
+    outcome.elsewhere = true;
     outcome.detail = join(red, "; ");
     for (const CommandRun& run : there.commands)
       if (!run.passed() && outcome.failure.empty()) outcome.failure = run.output;
@@ -166,9 +173,10 @@ public:
   }
 
   // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is
-  // known to fail.
-  Result<std::size_t> first_bad(const std::vector<AcceptedFix>& fixes, Check check, Outcome& outcome) {
-    std::size_t good = 0, bad = fixes.size();
+  // known to fail, and the first `good` to pass.
+  Result<std::size_t> first_bad(const std::vector<AcceptedFix>& fixes, std::size_t good, Check check,
+                                Outcome& outcome) {
+    std::size_t bad = fixes.size();
     while (bad - good > 1) {
       const std::size_t middle = good + (bad - good) / 2;
       TRY_ASSIGN(Outcome tried, (this->*check)(fixes, middle));
@@ -184,6 +192,25 @@ public:
       }
     }
     return bad;
+  }
+
+  // Fixes that the failure speaks against: it names a file they change, or the check that fails is scoped to
+  // it.
+  [[nodiscard]] Group suspects(const std::vector<AcceptedFix>& fixes, const Outcome& outcome) const {
+    const std::string text = outcome.detail + "\n" + outcome.failure;
+    Group found;
+    for (std::size_t i = 0; i < fixes.size(); ++i) {
+      const auto& changes = fixes[i].attempt.patch.changes;
+      if (std::any_of(changes.begin(), changes.end(), [&](const FileChange& change) {
+            return contains(text, change.path) || fails_scoped(outcome, change.path);
+          }))
+        found.push_back(i);
+    }
+    return found;
+  }
+
+  [[nodiscard]] std::size_t slots() const {
+    return static_cast<std::size_t>(std::max(1, context_.policy().parallel));
   }
 
   // Is there no commit of this session below the fixes?
@@ -202,7 +229,8 @@ private:
     std::vector<OpenedTest> opened;
     for (const AcceptedFix& fix : subset) {
       TRY_ASSIGN(const std::vector<OpenedTest> decisions, context_.ports.store.opened_tests(fix.issue.id));
-      for (OpenedTest& one : still_open(decisions)) opened.push_back(std::move(one));
+      for (OpenedTest& one : open_for(decisions, fix.attempt.patch.sha256()))
+        opened.push_back(std::move(one));
     }
     return opened;
   }
@@ -228,6 +256,14 @@ private:
     TRY_ASSIGN(const Verification run,
                verifier_.run(VerificationKind::own_tests_base, order_.base, tests, commands, nullptr, stop_));
     return !was_cancelled(run);
+  }
+
+  [[nodiscard]] bool fails_scoped(const Outcome& outcome, const std::string& file) const {
+    const auto& commands = context_.policy().commands;
+    return std::any_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) {
+      const CommandRun* run = outcome.run ? outcome.run->find(command.name) : nullptr;
+      return run != nullptr && !run->passed() && !command.paths.empty() && command.applies_to(file);
+    });
   }
 
   static bool touched(const std::vector<AcceptedFix>& fixes, std::size_t n, const std::string& file) {
@@ -291,22 +327,71 @@ private:
   std::stop_token stop_;
 };
 
-// Takes what makes the combination fail `check` out of it, one at a time. True: it had to take something out,
-// or was cancelled.
-Result<bool> take_out_culprit(RunContext& context, Bisection& bisection, Bisection::Check check,
-                              Bisection::Outcome outcome, Combination& result) {
+struct Culprit {
+  std::size_t number = 0; // of the fix
+  Bisection::Outcome outcome;
+  bool alone = false; // without any other fix
+};
+
+std::vector<AcceptedFix> members_of(const std::vector<AcceptedFix>& fixes, const Group& group) {
+  std::vector<AcceptedFix> chosen;
+  for (const std::size_t i : group) chosen.push_back(fixes[i]);
+  return chosen;
+}
+
+// The fixes that fail `check`, which all of them together do; nullopt = cancelled. Where each passes alone,
+// it is the one with which those before it begin to fail.
+Result<std::optional<std::vector<Culprit>>> find_bad(Bisection& bisection, Bisection::Check check,
+                                                     const std::vector<AcceptedFix>& fixes,
+                                                     const Bisection::Outcome& seen) {
+  if (check == &Bisection::verify && !seen.elsewhere) check = &Bisection::verify_here;
+  std::mutex mutex;
+  std::map<Group, Bisection::Outcome> outcomes = {{{0}, seen}}; // of all, if there is but one
+  const auto run = [&](const Group& group) -> Result<GroupEnd> {
+    TRY_ASSIGN(Bisection::Outcome tried, (bisection.*check)(members_of(fixes, group), group.size()));
+    const GroupEnd end = tried.cancelled ? GroupEnd::stopped
+                         : tried.passed  ? GroupEnd::passed
+                                         : GroupEnd::failed;
+    const std::lock_guard lock(mutex);
+    if (end == GroupEnd::failed) outcomes[group] = std::move(tried);
+    return end;
+  };
+  TRY_ASSIGN(const Culprits found,
+             find_culprits(fixes.size(), bisection.suspects(fixes, seen), bisection.slots(), run));
+  if (found.stopped) return std::optional<std::vector<Culprit>>();
+  std::vector<Culprit> bad;
+  for (const std::size_t i : found.alone) bad.push_back({i, outcomes[{i}], true});
+  if (!bad.empty()) return std::optional(std::move(bad));
+  const std::vector<AcceptedFix> together = members_of(fixes, found.together);
+  Bisection::Outcome last = together.size() == fixes.size() ? seen : outcomes[found.together];
+  TRY_ASSIGN(const std::size_t first, bisection.first_bad(together, found.passing, check, last));
+  if (last.cancelled) return std::optional<std::vector<Culprit>>();
+  bad.push_back({found.together[first - 1], std::move(last), first == 1});
+  return std::optional(std::move(bad));
+}
+
+// Takes what makes the combination fail `check` out of it. True: it had to take something out, or was
+// cancelled.
+Result<bool> take_out_culprits(RunContext& context, Bisection& bisection, Bisection::Check check,
+                               const Bisection::Outcome& outcome, Combination& result) {
   if (outcome.passed) return false;
-  TRY_ASSIGN(const std::size_t bad,
-             outcome.cancelled ? Result<std::size_t>(0) : bisection.first_bad(result.kept, check, outcome));
-  result.cancelled = outcome.cancelled;
-  if (outcome.cancelled) return true;
-  const auto culprit = result.kept.begin() + static_cast<std::ptrdiff_t>(bad - 1);
-  const bool alone = bad == 1 && bisection.begins_at_base();
-  context.notice(fmt::format("{} {} and is left out{}", culprit->issue.code,
-                             alone ? "breaks a check" : "fails together with the other fixes",
-                             result.kept.size() > 1 ? "; the others are kept" : ""));
-  result.dropped.push_back({*culprit, outcome.detail, outcome.failure, alone});
-  result.kept.erase(culprit);
+  std::optional<std::vector<Culprit>> bad;
+  if (!outcome.cancelled) {
+    TRY_ASSIGN(bad, find_bad(bisection, check, result.kept, outcome));
+  }
+  result.cancelled = !bad;
+  if (!bad) return true;
+  std::set<std::string> out; // ids of units
+  for (const Culprit& culprit : *bad) {
+    const AcceptedFix& fix = result.kept[culprit.number];
+    const bool alone = culprit.alone && bisection.begins_at_base();
+    context.notice(fmt::format("{} {} and is left out{}", fix.issue.code,
+                               alone ? "breaks a check" : "fails together with the other fixes",
+                               result.kept.size() > bad->size() ? "; the others are kept" : ""));
+    result.dropped.push_back({fix, culprit.outcome.detail, culprit.outcome.failure, alone});
+    out.insert(fix.unit.id);
+  }
+  std::erase_if(result.kept, [&](const AcceptedFix& fix) { return out.contains(fix.unit.id); });
   return true;
 }
 
@@ -343,20 +428,18 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
     TRY_ASSIGN(Bisection::Outcome seen, bisection.rescan(result.kept, result.kept.size()));
     result.rescan = seen.run;
     if (seen.run && take_out_unproven(*seen.run->rescan, rescanner, result)) continue;
-    TRY_ASSIGN(const bool changed,
-               take_out_culprit(context, bisection, &Bisection::rescan, std::move(seen), result));
+    TRY_ASSIGN(const bool changed, take_out_culprits(context, bisection, &Bisection::rescan, seen, result));
     if (result.cancelled) return result;
     if (changed) continue;
     TRY_ASSIGN(Bisection::Outcome ran, bisection.verify(result.kept, result.kept.size()));
     result.verified = ran.run;
     result.product_verified = ran.product_run;
-    TRY_ASSIGN(const bool broken,
-               take_out_culprit(context, bisection, &Bisection::verify, std::move(ran), result));
+    TRY_ASSIGN(const bool broken, take_out_culprits(context, bisection, &Bisection::verify, ran, result));
     if (result.cancelled) return result;
     if (broken) continue;
     TRY_ASSIGN(Bisection::Outcome shown, bisection.reproduce(result.kept, result.kept.size()));
     TRY_ASSIGN(const bool found_again,
-               take_out_culprit(context, bisection, &Bisection::reproduce, std::move(shown), result));
+               take_out_culprits(context, bisection, &Bisection::reproduce, shown, result));
     if (result.cancelled) return result;
     if (!found_again) break;
   }

@@ -68,15 +68,33 @@ std::string subject_of(const RunContext& context, const MessageStyle& style, con
   return subject_in(style, context.safe(title), clean_text(issue.finding.file), issue.code);
 }
 
-// What was changed and why, in the fixer's words. Lines that git would read as trailers are left out.
-std::string explanation_of(const RunContext& context, const Attempt& attempt) {
+// Lines that git would read as trailers are left out.
+std::string paragraph_of(const RunContext& context, const std::string& said) {
   constexpr std::size_t kMost = 1'500;
-  const std::string said = context.safe(attempt.explanation);
+  const std::string safe = context.safe(said);
   std::string text;
-  for (const std::string_view line : lines_of(trim(said)))
+  for (const std::string_view line : lines_of(trim(safe)))
     if (!looks_like_trailer(line)) text += std::string(line) + "\n";
   const std::string shown(trim(trim_middle(text, kMost)));
   return shown.empty() ? "" : wrapped(shown) + "\n\n";
+}
+
+// Of the verdict that counts: what a judge wrote who saw the diff and not the fixer's words.
+std::string account_of(const RunContext& context, const Attempt& attempt) {
+  const auto verdicts = context.ports.store.verdicts(context.session.id);
+  std::string account;
+  for (const Verdict& one : verdicts ? *verdicts : std::vector<Verdict>())
+    if (one.valid && one.canary.empty() && one.attempt_id == attempt.id &&
+        one.patch_sha256 == attempt.patch.sha256())
+      account = one.account;
+  return account;
+}
+
+// What was changed and why: in the judge's words, else in the fixer's, which nobody held against the diff.
+std::string explanation_of(const RunContext& context, const Attempt& attempt) {
+  if (std::string seen = paragraph_of(context, account_of(context, attempt)); !seen.empty()) return seen;
+  const std::string said(trim(attempt.explanation));
+  return said.empty() ? "" : paragraph_of(context, "The fixer says: " + said);
 }
 
 // How it was proven, a sentence for each thing that was seen.
@@ -93,16 +111,25 @@ std::string proven_by(const Standing& standing, int score) {
   return text.empty() ? "" : wrapped(trim(text)) + "\n\n";
 }
 
-// Existing tests that it changes because a person opened them.
+// Existing tests that it changes because somebody else allowed it.
 std::string opened_tests_text(const RunContext& context, const AcceptedFix& fix) {
   const auto decisions = context.ports.store.opened_tests(fix.issue.id);
   if (!decisions) return {};
-  std::vector<std::string> names;
-  for (const TouchedTest& one :
-       opened_and_changed(fix.issue.finding, fix.attempt.patch, still_open(*decisions)))
-    names.push_back(first_line(clean_text(one.name()), 200));
-  return names.empty() ? ""
-                       : "Changes existing tests that a person opened for it: " + join(names, ", ") + "\n\n";
+  const std::vector<OpenedTest> open = open_for(*decisions, fix.attempt.patch.sha256());
+  std::string text;
+  for (const bool judge : {false, true}) {
+    std::vector<OpenedTest> theirs;
+    std::copy_if(open.begin(), open.end(), std::back_inserter(theirs),
+                 [&](const OpenedTest& one) { return one.by_judge() == judge; });
+    std::vector<std::string> names;
+    for (const TouchedTest& one : opened_and_changed(fix.issue.finding, fix.attempt.patch, theirs))
+      names.push_back(first_line(clean_text(one.name()), 200));
+    if (names.empty()) continue;
+    text += judge ? "Changes existing tests that the judge says assert the bug: "
+                  : "Changes existing tests that a person opened for it: ";
+    text += join(names, ", ") + "\n\n";
+  }
+  return text;
 }
 
 } // namespace

@@ -48,7 +48,7 @@ Result<bool> mark_merged(const Issue& issue, const Merge& merge, const std::stri
   move.issue_id = issue.id;
   move.from = IssueStatus::resolved;
   move.to = IssueStatus::merged;
-  move.actor = Actor::sync;
+  move.mover = Mover::sync;
   move.reason = "merged";
   move.detail = detail;
   move.commit = merge.commit;

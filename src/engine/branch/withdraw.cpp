@@ -9,6 +9,7 @@
 #include "engine/branch/recovery.hpp"
 #include "engine/branch/withdrawals.hpp"
 #include "engine/claims/repository_lock.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/run_context.hpp"
 #include "engine/context/sandbox_mode.hpp"
 #include "engine/verify/remaining_fixes.hpp"
@@ -91,7 +92,8 @@ public:
       change.moves.push_back(move_of(issue, like));
       change.events.push_back(event_of(issue, like));
       if (like.kind == WithdrawalKind::rejected)
-        change.comments.push_back({new_uuid(), id, session_.id, like.reason, {}, 0, {}, like.created_ms});
+        change.comments.push_back(
+            {new_uuid(), id, session_.id, like.reason, {}, 0, {}, like.created_ms, like.by});
     }
     return {};
   }
@@ -133,7 +135,7 @@ private:
     move.issue_id = issue.id;
     move.from = IssueStatus::resolved;
     move.to = IssueStatus::open;
-    move.actor = Actor::person;
+    move.mover = Mover::person;
     move.reason = to_string(why.kind);
     move.detail = why.reason;
     return move;
@@ -332,6 +334,7 @@ Result<Withdrawn> reject(const Ports& ports, const std::string& home,
              untouched_tip(ports.repository, work, by_hand(work.session(), *commit, issue.code)));
   Withdrawal like;
   like.reason = work.safe(order.reason);
+  like.by = ports.actor.shown();
   if (tip) {
     TRY_ASSIGN(like.branch_to, undoing_commit(ports, work, *commit, *tip, order));
   }
@@ -343,6 +346,8 @@ Result<Withdrawn> reject(const Ports& ports, const std::string& home,
   Change change;
   TRY(work.note(*commit, like, change));
   const std::vector<Withdrawal> made = change.withdrawals;
+  note_audit(change, ports, "fix.rejected", issue.code, work.session().id,
+             {{"reason", like.reason}, {"commit", commit->sha}});
   TRY(log.apply(std::move(change)));
   std::string problem;
   if (like.branch == BranchChange::pending) {
@@ -365,6 +370,7 @@ Result<Withdrawn> discard(const Ports& ports, const std::string& home,
   Withdrawal like;
   like.kind = WithdrawalKind::discarded;
   like.reason = work.safe(reason);
+  like.by = ports.actor.shown();
   const std::string remedy =
       "when you no longer need it: git branch -D " + shell_quote(work.session().branch);
   const auto tip = work.tip().empty() ? Result<std::optional<std::string>>(std::nullopt)
@@ -383,6 +389,8 @@ Result<Withdrawn> discard(const Ports& ports, const std::string& home,
   }
   const std::vector<Withdrawal> made = change.withdrawals;
   if (made.empty()) return work.answer(ids, true);
+  note_audit(change, ports, "session.discarded", work.session().id, work.session().id,
+             {{"reason", like.reason}});
   TRY(log.apply(std::move(change)));
   std::string problem = tip ? "" : tip.error().message;
   if (like.branch == BranchChange::pending) {

@@ -172,8 +172,8 @@ void Presence::look_soon() {
 // wait to be given back.
 void Presence::live(const std::stop_token& stop) {
   using Milliseconds = std::chrono::milliseconds;
-  const Milliseconds pace = std::max(Milliseconds(options_.lease_ms / 6), Milliseconds(50));
-  Milliseconds wait = pace;
+  const Milliseconds busy = std::max(Milliseconds(options_.lease_ms / 6), Milliseconds(50));
+  Milliseconds pace = busy, wait = busy;
   bool answers = true;
   while (!stop.stop_requested()) {
     {
@@ -183,6 +183,10 @@ void Presence::live(const std::stop_token& stop) {
     }
     if (stop.stop_requested()) return;
     const Status told = beat();
+    {
+      const std::lock_guard lock(mutex_);
+      pace = held_.empty() ? busy * 5 / 2 : busy; // nobody waits for what an idle process would lose
+    }
     wait = told ? pace : std::min(pace, answers ? Milliseconds(200) : wait * 2);
     answers = static_cast<bool>(told);
     if (answers) continue;

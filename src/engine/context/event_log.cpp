@@ -14,6 +14,9 @@ Status EventLog::apply(Change change) {
   for (Session& session : change.sessions) session.updated_ms = now;
   for (Event& event : change.events)
     if (event.time_ms == 0) event.time_ms = now;
+  // What a person did says so wherever it is shown.
+  if (!change.audit.empty())
+    for (Event& event : change.events) event.data["by"] = change.audit.front().actor.shown();
   TRY_ASSIGN(const std::vector<Event> stored, store_.apply(change, now));
   if (doorbell_)
     for (const Event& event : stored) doorbell_(event);

@@ -9,6 +9,7 @@
 
 #include "base/redact.hpp"
 #include "base/result.hpp"
+#include "model/actor.hpp"
 #include "ports/agent.hpp"
 #include "ports/analyzer.hpp"
 #include "ports/artifacts.hpp"
@@ -30,6 +31,7 @@ struct Ports {
   Clock& clock;
   const std::vector<std::unique_ptr<Analyzer>>* analyzers =
       nullptr;                       // to re-run what found an issue; null = none
+  Actor actor = {};                  // who wants what is done with these
   std::string version = {};          // of this program, for proofs
   ArtifactSink* artifacts = nullptr; // told of what is kept in session folders; null = nobody is
   Presence* presence = nullptr;      // where work is shared with other machines; null = it is not

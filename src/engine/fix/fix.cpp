@@ -73,7 +73,7 @@ Status read_patches(RunContext& context, const std::vector<Issue>& issues, Works
     Attempt& attempt = attempts[i];
     TRY(take_patch(context, issues[i], std::move(split[i]), attempt));
     TRY_ASSIGN(const std::vector<OpenedTest> decisions, context.ports.store.opened_tests(issues[i].id));
-    for (const TouchedTest& test : touched_tests(issues[i].finding, attempt.patch, still_open(decisions)))
+    for (const TouchedTest& test : touched_tests(issues[i].finding, attempt.patch, open_for(decisions)))
       note_wanted(attempt, test);
     for (const std::string& violation : snapshot.violations)
       attempt.notes.push_back(std::string(kViolationNote) + clean_text(violation));

@@ -8,6 +8,9 @@
 namespace emend {
 namespace {
 
+constexpr const char* kReviewerDecides =
+    "\nHere the reviewer decides about existing tests: where one asserts this very bug, change the wrong "
+    "expectation and nothing else of that test, and name it in `asserts_bug`.\n";
 constexpr std::size_t kLongestComment = 4'000, kLongestWords = 8'000, kLongestDiff = 12'000;
 
 std::string place_of(const Comment& comment) {
@@ -53,11 +56,12 @@ Result<std::string> person_words(const RunContext& context, const Issue& issue) 
   TRY_ASSIGN(const std::string rejected, rejected_change(context, issue));
   TRY_ASSIGN(const std::vector<OpenedTest> decisions, context.ports.store.opened_tests(issue.id));
   std::string text, opened;
-  for (const OpenedTest& one : still_open(decisions))
+  for (const OpenedTest& one : open_for(decisions))
     opened += "- " + first_line(clean_text(one.name()), 300) + "\n";
   if (!opened.empty())
     text += "\nThe person in charge lets this fix change these existing tests, and no others:\n" +
             fenced(opened, "text");
+  if (context.policy().changed_tests == ChangedTests::judge) text += kReviewerDecides;
   if (!rejected.empty())
     text += "\nA person rejected this change; it is not in the files. Do not make it again:\n" +
             fenced(rejected, "diff");

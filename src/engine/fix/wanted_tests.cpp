@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/patch/test_units.hpp"
 #include "model/events.hpp"
@@ -132,6 +133,23 @@ Result<TestDecisions> test_decisions(IssueStore& store, const Issue& issue) {
   return found;
 }
 
+std::vector<OpenedTest> left_to_judge(const Issue& issue, const Patch& patch,
+                                      const std::vector<OpenedTest>& decisions) {
+  const auto decided = [&](const TouchedTest& test) {
+    return std::any_of(decisions.begin(), decisions.end(), [&](const OpenedTest& one) {
+      return !one.by_judge() && one.file == test.file && (one.test.empty() || one.test == test.test.name);
+    });
+  };
+  std::vector<OpenedTest> left;
+  for (const TouchedTest& test : touched_tests(issue.finding, patch, {})) {
+    const bool single = test.test.what == "changes" && !test.test.name.empty();
+    if (single && is_own_test(issue.finding.file, *patch.find(test.file)) && !decided(test))
+      left.push_back(
+          {.issue_id = issue.id, .file = test.file, .test = test.test.name, .patch_sha256 = patch.sha256()});
+  }
+  return left;
+}
+
 Result<OpenedTest> open_test(const Ports& ports, const std::function<void(const Event&)>& on_event,
                              const OpenTestOrder& order) {
   if (order.reason.size() > kLongestReason)
@@ -142,16 +160,14 @@ Result<OpenedTest> open_test(const Ports& ports, const std::function<void(const 
   if (!order.open && !is_open(still_open(decisions), name.file, name.test))
     return fail(ErrorCode::conflict, test_name(name.file, name.test) + " is not open for " + issue.code,
                 "emend issues open-test " + issue.code + " lists what is");
-  OpenedTest opened{new_uuid(),
-                    issue.id,
-                    name.file,
-                    name.test,
-                    order.open,
-                    clean_text(order.reason),
-                    first_line(clean_text(order.by), 100),
-                    ports.clock.wall_ms()};
+  OpenedTest opened{new_uuid(),          issue.id,
+                    name.file,           name.test,
+                    order.open,          clean_text(order.reason),
+                    ports.actor.shown(), ports.clock.wall_ms()};
   Change change;
   change.opened_tests.push_back(opened);
+  note_audit(change, ports, opened.open ? "test.opened" : "test.closed", issue.code, issue.session_id,
+             {{"test", opened.name()}, {"reason", opened.reason}});
   change.events.push_back(make_event(
       issue.session_id, issue.code,
       IssueTestOpened{opened.name(), opened.open, opened.reason, opened.by, rfc3339_utc(opened.created_ms)}));

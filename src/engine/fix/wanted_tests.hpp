@@ -42,12 +42,16 @@ struct TestDecisions {
 [[nodiscard]] Json to_json(const TestDecisions& decisions);
 [[nodiscard]] Result<TestDecisions> test_decisions(IssueStore& store, const Issue& issue);
 
+// Existing tests that this change does not leave as they are, opened for this change alone, for a judge to
+// decide about: single tests of test files that it changes, and that no person has decided about.
+[[nodiscard]] std::vector<OpenedTest> left_to_judge(const Issue& issue, const Patch& patch,
+                                                    const std::vector<OpenedTest>& decisions);
+
 struct OpenTestOrder {
   std::string code; // of an issue of this repository, or its id
   std::string test; // "tests/test_x.py::test_limit"; the last part is enough where one test has it
   bool open = true; // false: take it back
   std::string reason;
-  std::string by;
 };
 // Stored for good, with an event. Refused: what is not a test file of HEAD, a test that is not in it, and
 // taking back what is not open.

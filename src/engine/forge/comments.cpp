@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "model/events.hpp"
 
@@ -38,7 +39,8 @@ Result<Comment> add_comment(const Ports& ports, const Policy& policy,
                   redactor.redact(clean_text(order.file)),
                   order.line,
                   order.side,
-                  ports.clock.wall_ms()};
+                  ports.clock.wall_ms(),
+                  ports.actor.shown()};
   if (!order.session_id.empty()) {
     TRY_ASSIGN(const Session session, ports.store.session(order.session_id));
     if (std::find(session.issue_ids.begin(), session.issue_ids.end(), issue.id) == session.issue_ids.end())
@@ -48,6 +50,9 @@ Result<Comment> add_comment(const Ports& ports, const Policy& policy,
   }
   Change change;
   change.comments.push_back(comment);
+  note_audit(change, ports, "issue.commented", issue.code,
+             comment.session_id.empty() ? issue.session_id : comment.session_id,
+             {{"comment_id", comment.id}});
   change.events.push_back(make_event(
       comment.session_id.empty() ? issue.session_id : comment.session_id, issue.code,
       IssueCommented{comment.id, comment.text, only_if<Text>(!comment.file.empty(), comment.file),

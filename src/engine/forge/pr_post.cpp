@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t kMaxBody = 60'000; // GitHub takes 65,536 characters
 constexpr const char *kSummary = "summary", *kRest = "rest", *kMore = "more";
 
-std::string severity_and_title(const Finding& finding) {
-  return fmt::format("**{}**: {}", to_string(finding.severity), harmless_line(finding.title));
+std::string severity_and_title(const Issue& issue) {
+  return fmt::format("**{}**: {}{}", to_string(issue.finding.severity), harmless_line(issue.finding.title),
+                     issue.code.empty() ? "" : " (" + issue.code + ")");
 }
 
 std::string found_by(const Finding& finding) {
@@ -26,8 +27,9 @@ std::string found_by(const Finding& finding) {
   return names.empty() ? "" : "\n\nfound by " + join(names, ", ");
 }
 
-std::string words_of(const Finding& finding) {
-  std::string text = severity_and_title(finding) + "\n\n" + harmless(finding.description);
+std::string words_of(const Issue& issue) {
+  const Finding& finding = issue.finding;
+  std::string text = severity_and_title(issue) + "\n\n" + harmless(finding.description);
   if (!finding.suggestion.empty()) text += "\n\n" + harmless(finding.suggestion, 2'000);
   return text + found_by(finding);
 }
@@ -49,7 +51,7 @@ public:
     if (settings_.inline_comments)
       for (const Issue& issue : review_.findings) place(issue);
     else
-      for (const Issue& issue : review_.findings) tell(issue.finding);
+      for (const Issue& issue : review_.findings) tell(issue);
     place_body();
     return std::move(plan_);
   }
@@ -71,13 +73,14 @@ private:
     if (!same_words(remark.body, body)) plan_.edits.emplace_back(remark, std::move(body));
   }
 
-  void tell(const Finding& finding) {
+  void tell(const Issue& issue) {
+    const Finding& finding = issue.finding;
     ++plan_.in_text;
     const std::string where = finding.file.empty()
                                   ? ""
                                   : fmt::format("`{}{}` ", harmless_line(finding.file),
                                                 finding.line > 0 ? ":" + std::to_string(finding.line) : "");
-    rest_ += fmt::format("- {}{}\n", where, replace_all(words_of(finding), "\n", "\n  "));
+    rest_ += fmt::format("- {}{}\n", where, replace_all(words_of(issue), "\n", "\n  "));
   }
 
   void place(const Issue& issue) {
@@ -88,7 +91,7 @@ private:
       return;
     }
     const bool room = plan_.inline_new < settings_.max_inline;
-    if (!comment || !room) return tell(issue.finding);
+    if (!comment || !room) return tell(issue);
     ++plan_.inline_new;
     plan_.review.comments.push_back(*std::move(comment));
   }
@@ -98,7 +101,7 @@ private:
     const auto file = std::find_if(diff_.begin(), diff_.end(),
                                    [&](const DiffFile& each) { return each.path == finding.file; });
     if (file == diff_.end() || finding.line <= 0) return std::nullopt;
-    InlineComment comment{finding.file, words_of(finding), finding.line, 0, 0};
+    InlineComment comment{finding.file, words_of(issue), finding.line, 0, 0};
     if (const auto suggestion = settings_.suggest ? suggested(finding, *file) : std::nullopt) {
       comment.line = suggestion->line;
       if (suggestion->start_line < suggestion->line) comment.start_line = suggestion->start_line;

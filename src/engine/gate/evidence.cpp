@@ -110,6 +110,20 @@ Status gather_commit(Repository& repository, GateInput& in, bool planned) {
 
 namespace {
 
+// The attempt that is in the commit, or the last one that came to its end; null = there is none.
+const Attempt* attempt_of(const SessionEvidence& evidence, const std::string& issue_id) {
+  const Attempt* found = nullptr;
+  for (const Unit& unit : evidence.units) {
+    if (std::find(unit.issue_ids.begin(), unit.issue_ids.end(), issue_id) == unit.issue_ids.end()) continue;
+    for (const Attempt& attempt : evidence.attempts) {
+      const bool chosen = unit.accepted_attempt.empty() ? attempt.result != AttemptResult::interrupted
+                                                        : attempt.id == unit.accepted_attempt;
+      if (attempt.issue_id == issue_id && chosen) found = &attempt;
+    }
+  }
+  return found;
+}
+
 // Everything but the commits.
 Result<SessionEvidence> load_records(Store& store, const std::string& session_id) {
   SessionEvidence evidence;
@@ -124,7 +138,9 @@ Result<SessionEvidence> load_records(Store& store, const std::string& session_id
     TRY_ASSIGN(std::vector<Withdrawal> withdrawn, store.withdrawals(id, ""));
     if (!withdrawn.empty()) evidence.withdrawals[id] = std::move(withdrawn);
     TRY_ASSIGN(const std::vector<OpenedTest> decisions, store.opened_tests(id));
-    for (OpenedTest& one : still_open(decisions)) evidence.opened.push_back(std::move(one));
+    const Attempt* attempt = attempt_of(evidence, id);
+    for (OpenedTest& one : open_for(decisions, attempt == nullptr ? "" : attempt->patch.sha256()))
+      evidence.opened.push_back(std::move(one));
   }
   return evidence;
 }
@@ -190,14 +206,11 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
     if (probes_issue(v, issue.id) && !v.patch_sha256.empty()) in.probed_trees.insert(v.patch_sha256);
   for (const Verification& v : evidence.verifications)
     if (concerns(v, issue.id, in)) in.verifications.push_back(v);
+  if (const Attempt* attempt = attempt_of(evidence, issue.id)) in.attempt = *attempt;
   for (const Unit& unit : evidence.units) {
     if (std::find(unit.issue_ids.begin(), unit.issue_ids.end(), issue.id) == unit.issue_ids.end()) continue;
-    for (const Attempt& attempt : evidence.attempts) {
-      const bool chosen = unit.accepted_attempt.empty() ? attempt.result != AttemptResult::interrupted
-                                                        : attempt.id == unit.accepted_attempt;
+    for (const Attempt& attempt : evidence.attempts)
       if (attempt.issue_id == issue.id && attempt.result != AttemptResult::interrupted) ++in.attempts;
-      if (attempt.issue_id == issue.id && chosen) in.attempt = attempt;
-    }
   }
   for (const CommitRecord& commit : evidence.commits)
     if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end())

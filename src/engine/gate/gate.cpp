@@ -243,7 +243,7 @@ Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evide
     crash_point("gate.after_bundle");
     change.proofs.push_back(std::move(proof));
     move.to = IssueStatus::resolved;
-    move.actor = Actor::gate;
+    move.mover = Mover::gate;
     move.reason = "fixed";
     move.evidence = std::string(to_string(decision.evidence));
     move.marks = decision.marks;

@@ -224,7 +224,7 @@ Result<std::vector<Repeated>> rerun_experiments(const Ports& ports, const std::s
     TRY(repeater.repeat_commands(checks));
     TRY(repeater.repeat_probes(ports.repository, checks));
   }
-  if (in.reproducer && level >= Evidence::repaired) {
+  if (in.reproducer && in.reproducer->is_evidence() && level >= Evidence::repaired) {
     TRY_ASSIGN(const ReproducerRuns runs,
                run_reproducer(context, *in.reproducer, in.attempt->base, in.attempt->patch, stop));
     checks.push_back(

@@ -171,7 +171,8 @@ public:
       const OpenedTest opened{.id = string_or(one, "id"),
                               .issue_id = string_or(one, "issue_id"),
                               .file = string_or(one, "file"),
-                              .test = string_or(one, "test")};
+                              .test = string_or(one, "test"),
+                              .patch_sha256 = string_or(one, "patch_sha256")};
       in_.session_opened.push_back(opened);
       if (opened.issue_id == in_.issue.id) in_.opened.push_back(opened);
     }

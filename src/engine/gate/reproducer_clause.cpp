@@ -1,7 +1,7 @@
 #include "engine/gate/reproducer_clause.hpp"
 
 #include "engine/patch/clause_outcomes.hpp"
-#include "engine/verify/test_report.hpp"
+#include "engine/verify/reproduce.hpp"
 
 namespace emend {
 namespace {
@@ -24,7 +24,7 @@ const Verification* find_check(const GateInput& in, VerificationKind kind, const
 Clause reproducer_clause(const GateInput& in) {
   const char* name = "reproduced";
   const Reproducer& check = *in.reproducer;
-  const std::string who = check.by_person() ? "a person's reproducer" : "the reproducer of " + check.agent;
+  const std::string who = check.title();
   const std::string& base = in.attempt->base;
   const auto red = [&](const Verification* run) {
     return run != nullptr && check.red(run->commands.front());
@@ -33,16 +33,18 @@ Clause reproducer_clause(const GateInput& in) {
     return run != nullptr && check.green(run->commands.front());
   };
   const Verification* before = find_check(in, VerificationKind::reproducer_base, in.session.base, "");
-  if (!red(before)) return failed("P6", name, who + " did not fail on the base");
+  if (check.is_evidence() && !red(before)) return failed("P6", name, who + " did not fail on the base");
   const Verification* with =
       find_check(in, VerificationKind::reproducer_patched, base, in.attempt->patch.sha256());
   if (!green(with)) return failed("P6", name, who + " does not pass with the patch");
-  if (const std::string why = still_failing(before->commands.front().tests, with->commands.front().tests);
-      !check.independent() && !why.empty())
+  if (before == nullptr) return failed("P6", name, who + " was not run on the base");
+  if (const std::string why = leaves_failing(check, before->commands.front(), with->commands.front());
+      !why.empty())
     return failed("P6", name, who + ": " + why);
   if (in.commit &&
       !green(find_check(in, VerificationKind::reproducer_patched, in.final_base, in.final_patch_sha256)))
     return failed("P6", name, who + " does not pass in the branch's final tree");
+  if (!check.is_evidence()) return spared("P6", name, who + " passes with the patch, as on the base");
   if (base != in.session.base && !red(find_check(in, VerificationKind::reproducer_base, base, "")))
     return spared("P6", name, who + " already passes with the fixes before this one");
   const Verification* taken_away = find_check(in, VerificationKind::reproducer_without, base, "");

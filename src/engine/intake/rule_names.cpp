@@ -28,6 +28,14 @@ constexpr std::pair<std::string_view, std::string_view> kSame[] = {
     {"zerodiv", "core.DivideZero"},
     {"memleak", "unix.Malloc"},
     {"uninitvar", "clang-diagnostic-uninitialized"},
+    {"reportArgumentType", "arg-type"},
+    {"reportAssignmentType", "assignment"},
+    {"reportAttributeAccessIssue", "attr-defined"},
+    {"reportCallIssue", "call-arg"},
+    {"reportIndexIssue", "index"},
+    {"reportOptionalMemberAccess", "union-attr"},
+    {"reportRedeclaration", "no-redef"},
+    {"reportReturnType", "return-value"},
 };
 
 // clang-tidy runs the clang analyzer's checkers under this prefix.

@@ -170,6 +170,7 @@ struct Challenger::Case {
         if (is_own_test(issue.finding.file, change) == tests)
           input.files.push_back(file_diff(context, change));
     for (const std::string& note : seen.notes) input.notes += "- " + context.safe(note) + "\n";
+    for (const std::string& name : seen.changed_tests) input.changed_tests += "- " + name + "\n";
     input.verification = checks_text(seen);
     for (const std::string& note : attempt.notes)
       if (note.starts_with(kLeftOutNote)) input.left_out += context.safe(note) + "\n";
@@ -233,11 +234,16 @@ Result<std::optional<Verdict>> Challenger::ask_once(RoleAgents& judge, const Cas
   verdict.independent = is_independent(verdict, shown.attempt);
   parse_verdict(run.run.answer, shown.issue, input.token, context_.policy().satisfaction_threshold, verdict);
   TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, tree, shown.attempt.base));
+  const std::string open = unanswered_tests(run.run.answer, shown.issue, shown.seen.changed_tests);
   if (!reason.empty())
     make_invalid(verdict, context_.safe(reason));
+  else if (!open.empty() && shown.canary.empty() &&
+           approves(verdict, context_.policy().satisfaction_threshold))
+    make_invalid(verdict, context_.safe(open));
   else if (judges_itself(verdict, shown.attempt) && !context_.policy().allow_self_judging)
     make_invalid(verdict, verdict.agent + kOwnFix);
   verdict.feedback = context_.redactor.redact(verdict.feedback);
+  verdict.account = context_.redactor.redact(verdict.account);
   verdict.answer = trim_middle(context_.safe(run.run.answer), kKeptAnswer);
   for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);
   if (shown.canary.empty())

@@ -28,7 +28,8 @@ namespace emend {
 struct SeenOfChange {
   const Verification* verification = nullptr;
   bool checks_later = false; // nothing ran yet: the checks run on all fixes together, after the verdict
-  std::vector<std::string> notes = {}; // one sentence each
+  std::vector<std::string> notes = {};         // one sentence each
+  std::vector<std::string> changed_tests = {}; // existing ones; a yes must say that each asserts the bug
 };
 
 // Judges the fixes of a session. Shared by its threads. With a second judge both vote, each without knowing

@@ -18,19 +18,14 @@ bool has_opened(const std::vector<OpenedTest>& opened, const std::string& file, 
   });
 }
 
-std::vector<std::string> opened_in(const std::vector<OpenedTest>& opened, const std::string& file) {
+// The change as far as it concerns tests that were opened in this file.
+void take_opened(const FileChange& change, const std::vector<OpenedTest>& opened, Patch& taken) {
   std::vector<std::string> names;
   for (const OpenedTest& one : opened)
-    if (one.file == file) names.push_back(one.test);
-  return names;
-}
-
-// What a person opened is part of what is compared with the base.
-void take_opened(const FileChange& change, const std::vector<OpenedTest>& opened, Patch& product) {
-  const std::vector<std::string> names = opened_in(opened, change.path);
+    if (one.file == change.path) names.push_back(one.test);
   if (names.empty()) return;
   FileChange only = only_tests(change, names);
-  if (change.deleted() || only.new_content != only.old_content) product.changes.push_back(std::move(only));
+  if (change.deleted() || only.new_content != only.old_content) taken.changes.push_back(std::move(only));
 }
 
 bool stands_in(const TestUnit& unit, const Finding& finding) {
@@ -76,10 +71,13 @@ bool is_own_test(std::string_view issue_file, const FileChange& change) {
 ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet& called,
                  const std::vector<OpenedTest>& opened) {
   ApartPatch parts;
+  std::vector<OpenedTest> by_person, by_judge;
+  for (const OpenedTest& one : opened) (one.by_judge() ? by_judge : by_person).push_back(one);
   for (const FileChange& change : patch.changes) {
     if (is_own_test(issue_file, change)) {
       parts.own_tests.changes.push_back(change);
-      take_opened(change, opened, parts.product);
+      take_opened(change, by_person, parts.product); // is compared with the base like the rest
+      take_opened(change, by_judge, parts.judges);
       continue;
     }
     const bool judges = !judging_kind(change.path).empty() || called.contains(change.path);

@@ -20,9 +20,10 @@ namespace emend {
 [[nodiscard]] bool is_own_test(std::string_view issue_file, const FileChange& change);
 
 struct ApartPatch {
-  Patch product;   // with the base's tests, but for tests that were opened: these are as the patch has them
+  Patch product;   // with the base's tests, but for tests a person opened: these are as the patch has them
   Patch own_tests; // new and extended test files, whole
-  Patch judges;    // files that judge it and that it may change only because the issue is about them
+  Patch
+      judges; // what judges it and what it may change only because the issue is about it, or the judge agrees
 };
 // called: scripts that verification reaches through others judge as well. opened: for this issue.
 [[nodiscard]] ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet& called = {},

@@ -1,5 +1,6 @@
 #include "engine/patch/protected_paths.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -110,6 +111,33 @@ const std::vector<ProtectedKind>& protected_kinds() {
 }
 
 } // namespace
+
+bool locked_together(std::string_view one, std::string_view other) {
+  static const std::vector<std::pair<GlobSet, GlobSet>> pairs = [] {
+    std::vector<std::pair<GlobSet, GlobSet>> all;
+    const auto add = [&](std::string_view manifest, std::string_view locks) {
+      all.emplace_back(GlobSet(split(manifest, ' ')), GlobSet(split(locks, ' ')));
+    };
+    add("package.json", "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb");
+    add("pyproject.toml", "poetry.lock uv.lock pdm.lock");
+    add("requirements*.in", "requirements*.txt constraints*.txt");
+    add("Cargo.toml", "Cargo.lock");
+    add("go.mod", "go.sum");
+    add("Pipfile", "Pipfile.lock");
+    add("Gemfile *.gemspec", "Gemfile.lock");
+    add("composer.json", "composer.lock");
+    add("mix.exs", "mix.lock");
+    add("pubspec.yaml", "pubspec.lock");
+    add("build.gradle build.gradle.kts", "gradle.lockfile");
+    add("*.csproj *.fsproj", "packages.lock.json");
+    return all;
+  }();
+  const auto folder = [](std::string_view path) { return path.substr(0, path.rfind('/') + 1); };
+  return folder(one) == folder(other) && std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+           return (pair.first.matches(one) && pair.second.matches(other)) ||
+                  (pair.first.matches(other) && pair.second.matches(one));
+         });
+}
 
 bool is_agent_file(std::string_view path) {
   static const GlobSet globs(agent_files());

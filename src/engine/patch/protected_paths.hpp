@@ -14,6 +14,10 @@ using PathSet = std::set<std::string, std::less<>>;
 // What kind of file that judges fixes this is ("test", "CI", "build configuration"...); empty = none of them.
 [[nodiscard]] std::string_view judging_kind(std::string_view path);
 
+// A manifest of dependencies and the lock file beside it, in either order: one cannot change without the
+// other.
+[[nodiscard]] bool locked_together(std::string_view one, std::string_view other);
+
 inline constexpr std::string_view kAnalyzerConfiguration = "analyzer configuration";
 
 // Tests and what belongs to them, by their place and name.

@@ -190,7 +190,7 @@ std::string path_list(const Patch& patch) {
 std::string Scope::protected_as(const Issue& issue, std::string_view path) const {
   if (verify_scripts_.contains(path)) return "run by a check";
   if (any_glob_match(policy_.protected_paths, path)) return "listed in fix.protected";
-  if (path == issue.finding.file) return {};
+  if (path == issue.finding.file || locked_together(path, issue.finding.file)) return {};
   return called_.contains(path) ? "called by a check" : std::string(judging_kind(path));
 }
 
@@ -212,9 +212,10 @@ std::string Scope::creation_problem(const Issue& issue, const FileChange& change
   const bool test = is_own_test(finding.file, change) && !any_glob_match(policy_.protected_paths, path);
   if (const std::string what = protected_as(issue, path); !what.empty() && !test)
     return shown + " is protected (" + what + "): a fix may not change it";
-  const bool named =
-      path == finding.file || std::find(finding.related_files.begin(), finding.related_files.end(), path) !=
-                                  finding.related_files.end();
+  const bool named = path == finding.file ||
+                     std::find(finding.related_files.begin(), finding.related_files.end(), path) !=
+                         finding.related_files.end() ||
+                     named_in_text(finding, path);
   if (named || any_glob_match(policy_.new_files, path)) return {};
   if (test || used.contains(path)) return {};
   return shown +

@@ -23,8 +23,8 @@ public:
   Scope(const Policy& policy, const Tree& base, PathSet called = {}, std::vector<OpenedTest> opened = {});
 
   // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An
-  // issue's own file may be changed even if it is a test or configuration, except scripts that verification
-  // runs and what fix.protected names.
+  // issue's own file, and what is locked together with it, may be changed even if it is a test or
+  // configuration, except scripts that verification runs and what fix.protected names.
   [[nodiscard]] std::string protected_as(const Issue& issue, std::string_view path) const;
   // Does the issue open an existing file at `path`: its own file and the other face of it (.c and .h), its
   // related files, those its text names, and what fix.scope adds? Only fix.scope = file or directory refuses

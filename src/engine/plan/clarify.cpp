@@ -7,8 +7,10 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/context/run_context.hpp"
+#include "engine/plan/answered_checks.hpp"
 #include "engine/prompts/ask_agent.hpp"
 #include "engine/prompts/prompt.hpp"
 #include "model/events.hpp"
@@ -141,6 +143,16 @@ Result<Clarification> answered(const Ports& ports, const Redactor& redactor, con
   clarification.state = given.skip ? ClarificationState::skipped : ClarificationState::answered;
   clarification.answered_ms = ports.clock.wall_ms();
   return clarification;
+}
+
+Status note_answer(const Ports& ports, const Clarification& given, std::map<std::string, Issue>& about) {
+  const std::string code = issue_of_question(given.question_id);
+  if (!about.contains(code)) {
+    TRY_ASSIGN(about[code], ports.store.issue(ports.repository.id(), code));
+  }
+  for (Clarification& known : about[code].clarifications)
+    if (known.question_id == given.question_id) known = given;
+  return {};
 }
 
 // "answer": null means not yet.
@@ -280,14 +292,21 @@ Status record_answers(const Ports& ports, const Policy& policy,
                       const std::vector<GivenAnswer>& answers) {
   TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(policy.redact_patterns));
   Change change;
+  std::map<std::string, Issue> about; // by code, with the answers as they will be
   for (const GivenAnswer& given : answers) {
     TRY_ASSIGN(Clarification clarification, answered(ports, redactor, given));
+    TRY(note_answer(ports, clarification, about));
     change.events.push_back(
         make_event("", issue_of_question(clarification.question_id),
                    ClarifyAnswered{clarification.question_id, to_string(clarification.state)}));
+    note_audit(change, ports, "question." + std::string(to_string(clarification.state)),
+               issue_of_question(clarification.question_id), {},
+               {{"question_id", clarification.question_id}});
+    clarification.answered_by = ports.actor.shown();
     change.clarifications.push_back(std::move(clarification));
   }
   if (change.clarifications.empty()) return {};
+  for (const auto& [code, issue] : about) TRY(add_answered_check(ports, issue, change));
   EventLog log(ports.store, ports.clock, on_event);
   return log.apply(std::move(change));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/claims/repository_lock.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/plan/plan.hpp"
 #include "model/events.hpp"
@@ -101,8 +102,11 @@ Result<PlanFiles> change_plan(const Ports& ports, const std::string& home,
   std::erase_if(plan.todos, [&](const FixTodo& todo) { return skipped(todo.issue_code); });
   TRY(write_plan_files(folder, plan));
   EventLog log(ports.store, ports.clock, on_event, lock.fence());
-  TRY(log.publish(make_event(session.id, "",
-                             FixPlanChanged{plan.master.steps.size(), plan.todos.size(), change.skipped})));
+  Change stored;
+  note_audit(stored, ports, "plan.changed", session.id, session.id, {{"skipped", change.skipped}});
+  stored.events.push_back(make_event(
+      session.id, "", FixPlanChanged{plan.master.steps.size(), plan.todos.size(), change.skipped}));
+  TRY(log.apply(std::move(stored)));
   return plan;
 }
 

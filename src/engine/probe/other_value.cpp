@@ -28,22 +28,55 @@ bool has_characters(probe::Tongue tongue) {
          tongue == Tongue::rust;
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// A number behind a minus is no other one with a second minus.
+std::string other_number(const Source& source, const Token& token, const probe::Draw& draw) {
+  const bool negative = token.begin > 0 && source.text[token.begin - 1] == '-';
+  return probe::other_number(token.at, negative ? probe::Draw{draw.digits} : draw);
+}
+
 // What stands for the literal; empty = it is none, or nothing can.
-std::string replacement(const Source& source, const Token& token, std::string_view digits) {
-  const std::string value(digits);
-  if (token.kind == Kind::number)
-    return token.at.find_first_of(".eE") != std::string_view::npos && !token.at.starts_with("0x")
-               ? value + ".5"
-               : value;
+std::string replacement(const Source& source, const Token& token, const probe::Draw& draw) {
+  const std::string value(draw.digits);
+  if (token.kind == Kind::number) return other_number(source, token, draw);
   const bool shell = source.language.tongue == probe::Tongue::shell;
-  if (shell && token.kind == Kind::word)
-    return token.at.find_first_of("$`*?[(") == std::string_view::npos ? value : std::string();
+  if (shell && token.kind == Kind::word) {
+    if (token.at.find_first_of("$`*?[(") != std::string_view::npos) return {};
+    return is_number(token.at) ? other_number(source, token, draw) : value;
+  }
   if (token.kind != Kind::text || token.at.size() < 2) return {};
   const char quote = token.at.back();
   const bool plain = token.at.front() == quote && (quote == '"' || quote == '\'');
   const bool character = quote == '\'' && has_characters(source.language.tongue);
   if (!plain || character || token.at.starts_with("\"\"\"") || token.at.starts_with("'''")) return {};
-  return quote + ("v" + value) + quote;
+  const std::string_view content = token.at.substr(1, token.at.size() - 2);
+  const std::string other =
+      shell && is_number(content) ? probe::other_number(content, draw) : probe::other_text(content, draw);
+  return quote + (other.empty() ? "v" + value : other) + quote;
+}
+
+// A comparison that is content with what is close says nothing about a neighbour.
+bool is_tolerant(const Source& source, std::size_t begin, std::size_t end) {
+  static const std::set<std::string_view> kWords = {"almost", "approx", "approximately", "close",    "near",
+                                                    "within", "about",  "delta",         "tolerance"};
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const Token& token = source.tokens[i];
+    if (token.kind != Kind::word || token.begin < begin || token.end > end) continue;
+    const auto words = probe::words_of(token.at);
+    if (std::any_of(words.begin(), words.end(), [](const auto& word) { return kWords.contains(word); }))
+      return true;
+  }
+  return false;
+}
+
+// Far away from the literal.
+std::string far_number(const Token& token, const probe::Draw& draw) {
+  const bool fraction =
+      token.at.find_first_of(".eE") != std::string_view::npos && !token.at.starts_with("0x");
+  return std::string(draw.digits) + (fraction ? ".5" : "");
 }
 
 // The literal is the whole of one side of a comparison.
@@ -79,7 +112,7 @@ bool is_argument(const Source& source, std::size_t index) {
 } // namespace
 
 std::optional<Twist> other_value_at(std::string_view path, std::string_view text, int line,
-                                    std::string_view digits) {
+                                    const probe::Draw& draw) {
   const probe::Language* language = probe::language_of(path, text);
   if (language == nullptr || line < 1) return std::nullopt;
   const Source source(text, *language);
@@ -90,7 +123,8 @@ std::optional<Twist> other_value_at(std::string_view path, std::string_view text
     const Token& token = source.tokens[i];
     if (token.begin < assertion->begin || token.end > assertion->end) continue;
     if (!is_operand(source, i) && !is_argument(source, i)) continue;
-    const std::string other = replacement(source, token, digits);
+    const bool far = token.kind == Kind::number && is_tolerant(source, assertion->begin, assertion->end);
+    const std::string other = far ? far_number(token, draw) : replacement(source, token, draw);
     if (other.empty()) continue;
     Twist twist;
     twist.kind = Twist::Kind::value;

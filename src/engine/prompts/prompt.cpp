@@ -267,6 +267,17 @@ Result<Prompt> build_issues_prompt(const IssuesPromptInput& input) {
 namespace {
 
 // For a project's own agent file that does not say it.
+constexpr std::string_view kChangedTestsPart = R"({{#changed_tests}}
+
+The change also changes these existing tests. Decide of each whether it asserts the very bug of the issue as the base has it, and whether
+the new expectation is what the issue asks for. A test that is only in the way of the change does not:
+
+{{changed_tests}}
+Add to the row of your answer: "changed_tests": {"<file>::<test>": {"asserts_bug": true or false, "why": "<one sentence>"}}, with every
+test of this list. Unless all of them assert the bug, the status is IN_PROGRESS, and `blocking` names the test that must stay as it was.
+{{/changed_tests}}
+)";
+
 constexpr std::string_view kTokenPart = R"(
 {{#rest}}
 The change is longer than this prompt may be. The rest of it is in the file {{rest}} in your working directory, which is not part of the
@@ -299,6 +310,7 @@ Result<std::string> render_challenge(const ChallengePromptInput& input, const Di
   const bool has_rest = !diff.rest.empty();
   std::string body = input.template_body;
   if (!contains(body, "{{token}}") || !contains(body, "{{rest}}")) body += kTokenPart;
+  if (!input.changed_tests.empty()) body += kChangedTestsPart;
   return render_template(
       body, {{"issue", describe(input.issue)},
              {"code", input.issue.code},
@@ -308,6 +320,7 @@ Result<std::string> render_challenge(const ChallengePromptInput& input, const Di
              {"rest", has_rest ? input.rest_file : ""},
              {"token", has_rest ? "" : input.token},
              {"notes", input.notes.empty() ? "" : fenced(input.notes, "text")},
+             {"changed_tests", input.changed_tests.empty() ? "" : fenced(input.changed_tests, "text")},
              {"left_out", input.left_out.empty() ? "" : fenced(input.left_out, "text")},
              {"verification", input.verification.empty() ? "" : fenced(input.verification, "text")},
              {"threshold", std::to_string(input.threshold)},

@@ -83,6 +83,7 @@ struct ChallengePromptInput {
   std::vector<FileDiff> files; // the change
   std::string verification;    // one line per command
   std::string notes;           // what the engine saw of the change, one line each
+  std::string changed_tests;   // existing ones that the judge must decide about, one line each
   std::string left_out;        // new files that are not part of the change, and why
   std::string token;           // see read_token.hpp
   std::string rest_file = new_rest_file();

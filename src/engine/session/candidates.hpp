@@ -8,6 +8,7 @@
 #include "engine/session/unit_turn.hpp"
 #include "model/attempt.hpp"
 #include "model/evidence.hpp"
+#include "model/reproducer.hpp"
 
 namespace emend {
 
@@ -32,10 +33,17 @@ struct Candidate {
 // first. Pure; at least one.
 [[nodiscard]] std::size_t best_candidate(const std::vector<Candidate>& candidates);
 
-// Every check passes with either, and a test that one of them brings along fails with the other: one sentence
-// that names the test's file and what failed. Empty = they do not disagree, or nothing could tell.
-[[nodiscard]] Result<std::string> disagreement(RunContext& context, Verifier& verifier, const Issue& issue,
-                                               const Candidate& one, const Candidate& other,
-                                               std::stop_token stop);
+// Every check passes with either, and a test that one of them brings along fails with the other.
+struct Disagreement {
+  std::string what;                // one sentence that names the test and says what stands in it
+  std::string output;              // of the run in which it failed
+  std::vector<Reproducer> answers; // one for each of the two: as a text for people, and as a check
+
+  [[nodiscard]] bool any() const { return !answers.empty(); }
+};
+// Nothing: they do not disagree, or no test could tell.
+[[nodiscard]] Result<Disagreement> disagreement(RunContext& context, Verifier& verifier, const Issue& issue,
+                                                const Candidate& one, const Candidate& other,
+                                                std::stop_token stop);
 
 } // namespace emend

@@ -123,8 +123,9 @@ public:
   Result<ChangeCheck> run(const Ports& ports, const std::string& home, std::stop_token stop) {
     TRY_ASSIGN(const Session session, begin(ports));
     TRY_ASSIGN(Redactor redactor, ports.redactor());
-    const Ports own{records_,        ports.repository, ports.processes, ports.agents, ports.clock,
-                    ports.analyzers, ports.version,    nullptr,         nullptr,      ports.make_redactor};
+    const Ports own{records_,           ports.repository, ports.processes, ports.agents, ports.clock,
+                    ports.analyzers,    Actor{},          ports.version,   nullptr,      nullptr,
+                    ports.make_redactor};
     RunContext context(own, log_, home, session, std::move(redactor));
     TRY_ASSIGN(const std::unique_ptr<SessionAgents> agents, SessionAgents::assemble(context));
     const auto keys = baseline_keys(session.base, session.policy);
@@ -169,7 +170,7 @@ private:
   Status take_along(const std::string& known_id) {
     if (!order_.issue) return {};
     TRY_ASSIGN(const auto decisions, known_.opened_tests(known_id));
-    opened_ = still_open(decisions);
+    opened_ = open_for(decisions);
     TRY_ASSIGN(std::vector<Reproducer> checks, known_.reproducers(known_id));
     std::erase_if(checks, [](const Reproducer& one) { return one.state != ReproducerState::given; });
     Change change;

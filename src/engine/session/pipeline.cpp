@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <thread>
 
 #include "base/crash_point.hpp"
 #include "base/files.hpp"
@@ -26,6 +27,12 @@ IssueMove move_of(const Issue& issue, IssueStatus to, const std::string& session
   move.to = to;
   move.session_id = session_id;
   return move;
+}
+
+// Checks that really run side by side: more of them than there are processors only share these.
+std::int64_t at_a_time(const Policy& policy) {
+  const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
+  return std::clamp<std::int64_t>(policy.parallel, 1, processors);
 }
 
 } // namespace
@@ -167,7 +174,7 @@ Status Pipeline::look_at_base(std::stop_token stop) {
   for (const CommandRun& run : (*baseline)->commands)
     if (!run.scoped) shared_ms += run.duration_ms;
   if (policy.verify_mode == VerifyMode::automatic && !batch_) {
-    const auto total = shared_ms * static_cast<std::int64_t>(units_.size());
+    const auto total = shared_ms * static_cast<std::int64_t>(units_.size()) / at_a_time(policy);
     batch_ = units_.size() > 1 && total > policy.each_limit_ms;
     if (batch_)
       context_.notice(fmt::format("verify.mode = batch: checking {} fixes one by one would take about {}",

@@ -48,11 +48,14 @@ private:
   [[nodiscard]] Result<bool> checks_confirm(const Combination& combination, const Issue& issue);
   [[nodiscard]] Result<std::vector<AcceptedFix>> take_out_refused(Combination& combination);
   [[nodiscard]] Status put_on_branch(const Combination& combination, std::stop_token stop);
-  [[nodiscard]] Status stack_together(std::vector<AcceptedFix>& again, std::stop_token stop);
+  [[nodiscard]] Status stack(std::vector<AcceptedFix>& again, std::stop_token stop);
+  [[nodiscard]] std::vector<AcceptedFix> next_round(const std::vector<AcceptedFix>& again,
+                                                    std::vector<AcceptedFix>& later);
+  [[nodiscard]] Status give_up_stacked(std::vector<AcceptedFix>& later, std::size_t waiting,
+                                       std::size_t tried);
   [[nodiscard]] Status put_on_tip(Unit& unit, const Issue& issue);
   [[nodiscard]] Status give_up(const AcceptedFix& fix, const std::string& reason, const std::string& detail);
   [[nodiscard]] Status drop(const Combination::Dropped& dropped, std::vector<AcceptedFix>& again);
-  [[nodiscard]] Status stack(const AcceptedFix& fix, std::stop_token stop);
   [[nodiscard]] Status pass_issues_through_gate();
   [[nodiscard]] Status release_issues(const std::string& reason, const std::string& why);
   [[nodiscard]] Status use_plan();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/strings.hpp"
 #include "engine/branch/git_proposals.hpp"
@@ -63,7 +64,7 @@ Status Pipeline::commit_fixes(std::stop_token stop) {
 }
 
 // The accepted fixes, of one step of the plan or all, become commits; those that do not fit together are made
-// again on top, one by one.
+// again on top.
 Status Pipeline::settle_units(const PlanStep* step, std::stop_token stop) {
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
   std::vector<AcceptedFix> on_base, again;
@@ -75,13 +76,7 @@ Status Pipeline::settle_units(const PlanStep* step, std::stop_token stop) {
       again.push_back({unit, issue_of(unit), {}, 0, {Evidence::judged, {}}});
   }
   TRY(settle(on_base, again, stop));
-  if (stages_.fixer == nullptr) {
-    while (!again.empty() && !cancelled_ && !context_.queue_stop()) TRY(stack_together(again, stop));
-  } else {
-    for (const AcceptedFix& fix : again) {
-      if (!cancelled_ && !context_.queue_stop()) TRY(stack(fix, stop));
-    }
-  }
+  while (!again.empty() && !cancelled_ && !context_.queue_stop()) TRY(stack(again, stop));
   return {};
 }
 
@@ -214,25 +209,61 @@ Result<bool> Pipeline::checks_confirm(const Combination& combination, const Issu
   return compare(commands_for(context_.policy(), issue), *baseline, *combination.verified).passed;
 }
 
-// Fix-its that could not be merged with others: all of them are made anew on the branch as it is now, and
-// checked together there.
-Status Pipeline::stack_together(std::vector<AcceptedFix>& again, std::stop_token stop) {
-  for (const AcceptedFix& fix : again) TRY(put_on_tip(unit_of(fix), fix.issue));
-  TRY(UnitQueue(context_, stages_, batch_).run(units_, issues_, {true, nullptr, {}}, stop));
+// Fixes for one round, the others go to `later`. An interrupted round goes on with those that are on this tip
+// already. Of fixes by agents that change the same file only one is taken: they would conflict once more.
+std::vector<AcceptedFix> Pipeline::next_round(const std::vector<AcceptedFix>& again,
+                                              std::vector<AcceptedFix>& later) {
+  const auto is_here = [&](const AcceptedFix& fix) {
+    const Unit& unit = unit_of(fix);
+    return unit.stacked && unit.base == tip_;
+  };
+  const bool interrupted = std::any_of(again.begin(), again.end(), is_here);
+  std::vector<AcceptedFix> round;
+  std::set<std::string> files;
+  for (const AcceptedFix& fix : again) {
+    std::set<std::string> own = {fix.issue.finding.file};
+    for (const FileChange& change : fix.attempt.patch.changes) own.insert(change.path);
+    const bool meets =
+        std::any_of(own.begin(), own.end(), [&](const auto& file) { return files.contains(file); });
+    const bool taken = interrupted ? is_here(fix) : stages_.fixer == nullptr || !meets;
+    if (taken) files.merge(own);
+    (taken ? round : later).push_back(fix);
+  }
+  return round;
+}
+
+// One round for fixes that could not be put together with others: they are made anew on the branch as it is
+// now, several at a time, and put together there. Agents' fixes are checked one by one, because they failed
+// together.
+Status Pipeline::stack(std::vector<AcceptedFix>& again, std::stop_token stop) {
+  std::vector<AcceptedFix> later;
+  for (const AcceptedFix& fix : next_round(again, later)) TRY(put_on_tip(unit_of(fix), fix.issue));
+  const bool batch = batch_ && stages_.fixer == nullptr;
+  TRY(UnitQueue(context_, stages_, batch).run(units_, issues_, {true, nullptr, tip_}, stop));
   cancelled_ = stop.stop_requested();
   if (cancelled_) return {};
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
-  std::vector<AcceptedFix> ready, later;
+  std::vector<AcceptedFix> ready;
   for (const AcceptedFix& fix : fixes)
     if (fix.unit.stacked && fix.unit.base == tip_) ready.push_back(fix);
   const std::string before = tip_;
+  const std::size_t waiting = later.size();
   TRY(settle(ready, later, stop));
-  if (tip_ == before &&
-      !cancelled_) { // nothing of this round could be kept: another one would end the same way
-    for (const AcceptedFix& fix : later) TRY(give_up(fix, "conflict", "its edits conflict with another fix"));
-    later.clear();
-  }
+  // Nothing of this round could be kept: another one would end the same way.
+  if (tip_ == before && !cancelled_) TRY(give_up_stacked(later, waiting, ready.size()));
   again = std::move(later);
+  return {};
+}
+
+// Those behind the first `waiting`, which wait for the next round.
+Status Pipeline::give_up_stacked(std::vector<AcceptedFix>& later, std::size_t waiting, std::size_t tried) {
+  if (stages_.fixer != nullptr && tried > 1)
+    return {}; // agents are told why, and try again one after the other
+  for (std::size_t i = waiting; i < later.size(); ++i)
+    TRY(stages_.fixer == nullptr
+            ? give_up(later[i], "conflict", "its edits conflict with another fix")
+            : give_up(later[i], "combination_failed", "this fix fails on top of the other fixes"));
+  later.resize(waiting);
   return {};
 }
 
@@ -277,29 +308,6 @@ Status Pipeline::put_on_tip(Unit& unit, const Issue& issue) {
   Change change;
   change.units.push_back(unit);
   return context_.log.apply(std::move(change));
-}
-
-// The fix cannot be merged with one that is in: it is made again on top of the branch as it is now, and
-// verified there.
-Status Pipeline::stack(const AcceptedFix& fix, std::stop_token stop) {
-  Unit& unit = unit_of(fix);
-  TRY(put_on_tip(unit, fix.issue));
-  if (unit.status == UnitStatus::pending || unit.status == UnitStatus::running) {
-    UnitLoop loop(context_, stages_, false);
-    TRY_ASSIGN(unit, loop.run(unit, fix.issue, std::nullopt, stop));
-  }
-  if (stop.stop_requested() && unit.status != UnitStatus::accepted) {
-    cancelled_ = true;
-    return {};
-  }
-  if (unit.status != UnitStatus::accepted) return {};
-  TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
-  std::vector<AcceptedFix> refused;
-  for (const AcceptedFix& again : fixes)
-    if (again.unit.id == unit.id) TRY(settle({again}, refused, stop));
-  for (const AcceptedFix& again : refused)
-    TRY(give_up(again, "combination_failed", "this fix fails on top of the other fixes"));
-  return {};
 }
 
 } // namespace emend

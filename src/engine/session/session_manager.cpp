@@ -6,6 +6,7 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/sync.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/context/run_context.hpp"
 #include "engine/fix/fixer_prompt.hpp"
@@ -123,7 +124,7 @@ Result<Explanation> SessionManager::explain(const std::string& code) {
 
 Result<Issue> SessionManager::decide(const std::string& code, IssueStatus to, IssueMove move) {
   TRY_ASSIGN(const Issue issue, ports_.store.issue(ports_.repository.id(), code));
-  if (!may_move(issue.status, to, Actor::person))
+  if (!may_move(issue.status, to, Mover::person))
     return fail(
         ErrorCode::usage,
         fmt::format("{} is {}: it cannot become {}", issue.code, to_string(issue.status), to_string(to)),
@@ -131,10 +132,14 @@ Result<Issue> SessionManager::decide(const std::string& code, IssueStatus to, Is
   move.issue_id = issue.id;
   move.from = issue.status;
   move.to = to;
-  move.actor = Actor::person;
+  move.mover = Mover::person;
   Event event = make_event(issue.session_id, issue.code,
                            IssueUpdated{to_string(to), move.reason, move.detail, {}, {}, {}, {}});
   Change change;
+  note_audit(
+      change, ports_, to == IssueStatus::open ? "issue.reopened" : "issue." + to_lower(to_string(to)),
+      issue.code, issue.session_id,
+      {{"severity", to_string(issue.finding.severity)}, {"reason", move.reason}, {"note", move.detail}});
   change.moves.push_back(std::move(move));
   change.events.push_back(std::move(event));
   EventLog log(ports_.store, ports_.clock, on_event_);

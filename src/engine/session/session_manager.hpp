@@ -99,6 +99,8 @@ public:
   // Asks the process that runs it to stop; a session nobody runs any more is tidied up and marked cancelled
   // here.
   [[nodiscard]] Status cancel(const std::string& session_id);
+  // Only asks.
+  [[nodiscard]] Status request_cancel(const Session& session);
 
   // An interrupted session is not resumed automatically: it is `error`, with the reason, and a person may
   // resume it.
@@ -118,8 +120,10 @@ public:
   [[nodiscard]] Result<std::vector<FixOutcome>> outcomes(const std::string& branch, std::stop_token stop);
 
 private:
-  [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, const RepositoryLock& lock,
-                                              std::stop_token stop, HeldClaim* given = nullptr);
+  // deed: what a person did so that it runs, as the audit log calls it.
+  [[nodiscard]] Result<FixReport> run_session(Session session, std::string_view deed, EventLog& log,
+                                              const RepositoryLock& lock, std::stop_token stop,
+                                              HeldClaim* given = nullptr);
   [[nodiscard]] Result<FixReport> end_session(const Session& session, Result<SessionStatus> outcome,
                                               EventLog& log, bool lost);
   [[nodiscard]] Result<FixReport> over_already(const Session& session, HeldClaim* claim);

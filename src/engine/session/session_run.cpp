@@ -5,6 +5,7 @@
 #include "engine/branch/recovery.hpp"
 #include "engine/claims/repository_lock.hpp"
 #include "engine/claims/running_sessions.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/context/run_context.hpp"
 #include "engine/context/sandbox_mode.hpp"
@@ -73,7 +74,7 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
   TRY(check_judge(session.policy));
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   session.cancel_requested = false;
-  return run_session(std::move(session), log, lock, stop, claim);
+  return run_session(std::move(session), "session.resumed", log, lock, stop, claim);
 }
 
 // Its end was stored, and perhaps nobody could be told.
@@ -122,8 +123,9 @@ Result<std::unique_ptr<SessionManager::Work>> SessionManager::prepare_work(const
 // when that cannot be stored the row says `running` for longer; nobody takes it for that (present_status),
 // and whoever has the repository's lock next recovers it. Where others could be given the session, it is
 // claimed first.
-Result<FixReport> SessionManager::run_session(Session session, EventLog& log, const RepositoryLock& lock,
-                                              std::stop_token stop, HeldClaim* given) {
+Result<FixReport> SessionManager::run_session(Session session, std::string_view deed, EventLog& log,
+                                              const RepositoryLock& lock, std::stop_token stop,
+                                              HeldClaim* given) {
   std::unique_ptr<HeldClaim> own;
   if (given == nullptr && ports_.presence != nullptr) {
     TRY_ASSIGN(own, claim_session(*ports_.presence, session));
@@ -136,6 +138,8 @@ Result<FixReport> SessionManager::run_session(Session session, EventLog& log, co
   session.owner = own_identity();
   Change begin;
   begin.sessions.push_back(session);
+  note_audit(begin, ports_, std::string(deed), session.id, session.id,
+             {{"issues", session.issue_ids.size()}});
   Result<FixReport> report = fail(ErrorCode::internal, "");
   if (auto begun = log.apply(std::move(begin)); !begun) {
     report = fail(std::move(begun).error());
@@ -218,12 +222,20 @@ Result<FixReport> SessionManager::follow(const std::string& session_id, std::sto
   return report(session.id);
 }
 
+Status SessionManager::request_cancel(const Session& session) {
+  Change change;
+  change.cancels.push_back(session.id);
+  note_audit(change, ports_, "session.cancelled", session.id, session.id);
+  TRY(ports_.store.apply(change, ports_.clock.wall_ms()));
+  return {};
+}
+
 Status SessionManager::cancel(const std::string& session_id) {
   TRY_ASSIGN(const Session session, ports_.store.session(session_id));
   if (is_final(session.status))
     return fail(ErrorCode::usage,
                 fmt::format("session {} is over ({})", session.id, to_string(session.status)));
-  TRY(ports_.store.request_cancel(session.id));
+  TRY(request_cancel(session));
   // On another machine it has a lock of its own. Who asks a second time has seen that nobody is left there to
   // hear it.
   if (runs_elsewhere(ports_, session) && !session.cancel_requested) return {};

@@ -12,6 +12,7 @@
 #include "engine/branch/ledger.hpp"
 #include "engine/branch/recovery.hpp"
 #include "engine/claims/repository_lock.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/context/run_context.hpp"
 #include "engine/context/sandbox_mode.hpp"
@@ -20,6 +21,7 @@
 #include "engine/plan/plan_approval.hpp"
 #include "engine/session/session_manager.hpp"
 #include "engine/session/shared_sessions.hpp"
+#include "engine/session/strategy_choice.hpp"
 #include "engine/verify/preflight.hpp"
 #include "model/branch_name.hpp"
 #include "model/events.hpp"
@@ -115,7 +117,9 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   TRY_ASSIGN(session.issue_ids, workable_issues(ports_, request.issue_ids));
   session.review_report = request.review_report;
   session.policy = request.policy;
+  TRY_ASSIGN(const std::string chosen, settle_strategy(ports_.store, session.repository_id, session.policy));
   session.started_ms = ports_.clock.wall_ms();
+  if (ports_.actor.kind != ActorKind::emend) session.started_by = ports_.actor.shown();
   const bool told =
       request.plan && request.plan->master.session_id == session.id; // with the plan, which named the branch
   if (request.branch.empty() && !told && session.policy.git_agents && !session.policy.fixer.builtin())
@@ -137,8 +141,9 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   if (wait) return keep_waiting(std::move(session), log);
   if (request.wait_for_approval)
     TRY(log.publish(make_event(session.id, "", FixNotice{earned_text(session.policy.fixer.name)})));
+  if (!chosen.empty()) TRY(log.publish(make_event(session.id, "", FixNotice{chosen})));
   if (request.for_workers) return leave_to_workers(std::move(session), log);
-  return run_session(std::move(session), log, lock, stop);
+  return run_session(std::move(session), "session.started", log, lock, stop);
 }
 
 Result<FixReport> SessionManager::keep_waiting(Session session, EventLog& log) {
@@ -149,6 +154,8 @@ Result<FixReport> SessionManager::keep_waiting(Session session, EventLog& log) {
       make_event(session.id, "", FixSessionPlanned{session.branch, session.base, session.issue_ids.size()});
   Change change;
   change.sessions.push_back(session);
+  note_audit(change, ports_, "session.planned", session.id, session.id,
+             {{"issues", session.issue_ids.size()}});
   change.events.push_back(std::move(event));
   TRY(log.apply(std::move(change)));
   return report(session.id);
@@ -165,6 +172,8 @@ Result<FixReport> SessionManager::leave_to_workers(Session session, EventLog& lo
       make_event(session.id, "", FixSessionQueued{session.branch, session.base, session.issue_ids.size()});
   Change change;
   change.sessions.push_back(session);
+  note_audit(change, ports_, "session.started", session.id, session.id,
+             {{"issues", session.issue_ids.size()}});
   change.events.push_back(std::move(event));
   TRY(log.apply(std::move(change)));
   TRY(offer_session(ports_.presence->board(), session));
@@ -184,7 +193,7 @@ Result<FixReport> SessionManager::approve(const std::string& session_id, std::st
                 "rename or delete it, then approve again");
   TRY_ASSIGN(session.issue_ids, planned_issues(ports_, home_, session));
   TRY(log.publish(make_event(session.id, "", FixSessionApproved{session.issue_ids.size()})));
-  return run_session(std::move(session), log, lock, stop);
+  return run_session(std::move(session), "session.approved", log, lock, stop);
 }
 
 // By what the fixes have in common, if an agent finds a name that holds.

@@ -18,6 +18,10 @@ constexpr const char* kStillThere =
     "every input the issue concerns, not "
     "only of the ones it names.";
 
+constexpr const char* kNotAsAnswered =
+    "The change does not do what the person answered to the question about this issue. A check of exactly "
+    "that answer, which you cannot see, fails with it.";
+
 TurnEnd verification_failed(std::string detail, std::string feedback) {
   return {.result = AttemptResult::verification_failed,
           .detail = std::move(detail),
@@ -202,7 +206,8 @@ StepEnd check_can_fail(UnitTurn& turn) {
 StepEnd passes_reproducer(UnitTurn& turn) {
   TRY_ASSIGN(const Reproduced check, turn.stages.reproduction.judge(turn.issue, turn.attempt, turn.stop));
   if (check.end == Reproduced::End::cancelled) return TurnEnd{};
-  if (check.end == Reproduced::End::refuted) return verification_failed(check.detail, kStillThere);
+  if (check.end == Reproduced::End::refuted)
+    return verification_failed(check.detail, check.of_answer ? kNotAsAnswered : kStillThere);
   const bool repaired = check.end == Reproduced::End::repaired;
   turn.support.reproduced = turn.support.reproduced || repaired;
   turn.support.alive = turn.support.alive || repaired;

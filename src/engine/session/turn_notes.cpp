@@ -1,9 +1,12 @@
 // The step of a turn that says what a judge and a person should look at.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/strings.hpp"
 #include "engine/patch/notes.hpp"
 #include "engine/session/unit_turn.hpp"
+#include "engine/verify/test_lines.hpp"
 #include "engine/verify/test_side.hpp"
 
 namespace emend {
@@ -35,6 +38,36 @@ void note_foreign(UnitTurn& turn) {
                                    all > kNamed ? fmt::format(" and {} more", all - kNamed) : ""));
 }
 
+// "tests.test_a.Suite.test_b" -> "tests.test_a.Suite": what stands in one place is often about one thing.
+std::string place_of_test(const std::string& id) {
+  return id.substr(0, id.substr(0, id.find_first_of("[(")).find_last_of(":./> ") + 1);
+}
+
+// Tests beside those the fix repairs that failed before and fail still: part of a bug may be left.
+void note_left_failing(UnitTurn& turn) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> ids;
+  for (const TestOf& repaired : turn.comparison.repaired) {
+    const CommandRun *now = turn.run.find(repaired.command), *before = turn.baseline->find(repaired.command);
+    if (now == nullptr || before == nullptr) continue;
+    for (const auto& [id, state] : now->tests.by_id) {
+      const auto known = before->tests.by_id.find(id);
+      const bool failed_before = known != before->tests.by_id.end() && known->second == kTestFailed;
+      const bool beside = now->scoped || place_of_test(id) == place_of_test(repaired.id);
+      if (state == kTestFailed && failed_before && beside &&
+          std::find(ids.begin(), ids.end(), id) == ids.end())
+        ids.push_back(id);
+    }
+  }
+  if (ids.empty()) return;
+  const std::size_t all = ids.size();
+  ids.resize(std::min(all, kNamed));
+  turn.notes.push_back(fmt::format("beside {}, which passes now, {} on the base and with the fix: {}{}",
+                                   turn.comparison.repaired.front().id, all == 1 ? "fails" : "fail",
+                                   join(ids, ", "),
+                                   all > kNamed ? fmt::format(" and {} more", all - kNamed) : ""));
+}
+
 } // namespace
 
 StepEnd notes_form(UnitTurn& turn) {
@@ -45,6 +78,7 @@ StepEnd notes_form(UnitTurn& turn) {
   for (const Note& note : notes) turn.doubts.push_back(note.sentence());
   turn.notes.insert(turn.notes.end(), turn.doubts.begin(), turn.doubts.end());
   note_foreign(turn);
+  if (turn.baseline) note_left_failing(turn);
   return std::nullopt;
 }
 

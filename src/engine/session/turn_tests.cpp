@@ -1,21 +1,33 @@
 // The steps of a turn that look at the tests a change brings along.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/agents/answers.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "engine/verify/failing_part.hpp"
 #include "engine/verify/own_tests.hpp"
+#include "model/events.hpp"
 
 namespace emend {
 namespace {
 
-// What a person allowed for this issue only; the judge looks at it with care.
+bool decides(const std::vector<OpenedTest>& asked, const TouchedTest& test) {
+  return std::any_of(asked.begin(), asked.end(), [&](const OpenedTest& one) {
+    return one.by_judge() && one.file == test.file && one.test == test.test.name;
+  });
+}
+
+// What was allowed for this issue only; the judge looks at it with care, or allows it itself.
 void note_opened(UnitTurn& turn) {
   for (const TouchedTest& one : opened_and_changed(turn.issue.finding, turn.patch(), turn.opened))
-    turn.notes.push_back(fmt::format("{}:{} changes the existing test {}{}; a person allowed this for {}",
-                                     clean_text(one.file), one.test.line, clean_text(one.name()),
-                                     from_to(one.test).empty() ? "" : " " + from_to(one.test),
-                                     turn.issue.code));
+    turn.notes.push_back(
+        fmt::format("{}:{} changes the existing test {}{}; {}", clean_text(one.file), one.test.line,
+                    clean_text(one.name()), from_to(one.test).empty() ? "" : " " + from_to(one.test),
+                    decides(turn.opened, one) ? "the judge was asked whether it asserts the bug"
+                                              : "a person allowed this for " + turn.issue.code));
 }
 
 } // namespace
@@ -33,6 +45,30 @@ std::optional<TurnEnd> own_tests_fail(const UnitTurn& turn) {
     if (run.tests.by_id.contains(ids.front()))
       end.next.failure = failure_text(run, turn.baseline->find(run.name));
   return end;
+}
+
+std::vector<std::string> asked_tests(const UnitTurn& turn) {
+  std::vector<std::string> names;
+  for (const OpenedTest& one : turn.opened)
+    if (one.by_judge()) names.push_back(clean_text(one.name()));
+  return names;
+}
+
+// A verdict that passes has said yes to each of them.
+Status keep_allowed_tests(UnitTurn& turn, const Verdict& verdict) {
+  Change change;
+  for (OpenedTest one : turn.opened) {
+    if (!one.by_judge()) continue;
+    one.id = new_uuid();
+    one.by = "judge " + verdict.agent;
+    one.reason = first_line(reason_for_test(verdict.answer, turn.issue, clean_text(one.name())), 1'000);
+    one.created_ms = turn.context.ports.clock.wall_ms();
+    change.events.push_back(turn.context.event(
+        turn.issue.code,
+        IssueTestOpened{one.name(), one.open, one.reason, one.by, rfc3339_utc(one.created_ms)}));
+    change.opened_tests.push_back(std::move(one));
+  }
+  return change.opened_tests.empty() ? Status{} : turn.context.log.apply(std::move(change));
 }
 
 // In a batch, what has to wait for the combination is shown there. It never refuses: a test that passes on

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
@@ -13,6 +14,8 @@
 #include "engine/patch/called_scripts.hpp"
 #include "engine/patch/new_files.hpp"
 #include "engine/patch/notes.hpp"
+#include "engine/plan/answered_checks.hpp"
+#include "engine/plan/clarify.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "model/events.hpp"
 
@@ -117,7 +120,8 @@ struct UnitLoop::Round {
   const Issue& issue;
   const Scope& scope;
   const PathSet& called;
-  const std::vector<OpenedTest>& opened;
+  const std::vector<OpenedTest>& decisions; // about existing tests
+  const std::vector<OpenedTest>& opened;    // by a person
   const EarlierRounds& earlier;
   const std::stop_token stop;
 };
@@ -133,9 +137,9 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
   TRY_ASSIGN(const PathSet called, called_scripts(context_.ports.repository, context_.policy(), unit.base));
   TRY_ASSIGN(const std::vector<OpenedTest> decisions, context_.ports.store.opened_tests(issue.id));
-  const std::vector<OpenedTest> opened = still_open(decisions);
+  const std::vector<OpenedTest> opened = open_for(decisions);
   const Scope scope(context_.policy(), *tree, called, opened);
-  const Round round{unit, issue, scope, called, opened, earlier, stop};
+  const Round round{unit, issue, scope, called, decisions, opened, earlier, stop};
   const std::size_t wanted =
       made || stages_.candidates.empty()
           ? 1
@@ -219,9 +223,19 @@ Result<std::vector<Candidate>> UnitLoop::make_candidates(const Round& round, std
 // What one change is worth.
 Result<Candidate> UnitLoop::weigh(const Round& round, Attempt attempt) {
   Candidate candidate{std::move(attempt)};
-  UnitTurn turn{context_,    stages_,      batch_,     round.unit,        round.issue,
-                round.scope, round.called, round.stop, candidate.attempt, round.earlier};
-  turn.opened = round.opened;
+  std::vector<OpenedTest> opened = round.opened;
+  std::optional<Scope> wider; // by what the judge is going to be asked about
+  if (stages_.challenger != nullptr && context_.policy().changed_tests == ChangedTests::judge) {
+    for (OpenedTest& one : left_to_judge(round.issue, candidate.attempt.patch, round.decisions))
+      opened.push_back(std::move(one));
+    TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(round.unit.base));
+    wider.emplace(context_.policy(), *tree, round.called, opened);
+  }
+  UnitTurn turn{context_,     stages_,     batch_,
+                round.unit,   round.issue, wider ? *wider : round.scope,
+                round.called, round.stop,  candidate.attempt,
+                round.earlier};
+  turn.opened = std::move(opened);
   TRY_ASSIGN(candidate.end, judge(turn));
   std::vector<std::string> notes = std::move(turn.notes);
   candidate.level = evidence_of(turn.support);
@@ -259,12 +273,13 @@ Result<Candidate> UnitLoop::choose(const Round& round, std::vector<Candidate> ca
     if (i == best) continue;
     Candidate& other = weighed[i];
     if (other.end.result == AttemptResult::accepted && weighed[best].end.result == AttemptResult::accepted) {
-      TRY_ASSIGN(const std::string difference,
+      TRY_ASSIGN(Disagreement difference,
                  disagreement(context_, stages_.verifier, round.issue, weighed[best], other, round.stop));
-      if (!difference.empty()) {
-        TRY(ask_person(round.issue, weighed[best], other, difference));
+      if (difference.any()) {
+        const std::string what = context_.safe(difference.what);
+        TRY(ask_person(round.issue, std::move(difference)));
         weighed[best].end = {.result = AttemptResult::blocked,
-                             .detail = "two changes pass every check and behave differently: " + difference,
+                             .detail = "two changes pass every check and behave differently: " + what,
                              .final = true,
                              .reason = "needs_decision"};
       }
@@ -286,23 +301,34 @@ Result<Candidate> UnitLoop::choose(const Round& round, std::vector<Candidate> ca
   return std::move(weighed[best]);
 }
 
-Status UnitLoop::ask_person(const Issue& issue, const Candidate& one, const Candidate& other,
-                            const std::string& difference) {
-  const auto as = [&](const Candidate& candidate) {
-    return fmt::format("as the change of {}: {}", candidate.attempt.agent,
-                       first_line(context_.safe(candidate.attempt.explanation), 300));
-  };
+// Either answer is a check that waits to be chosen.
+Status UnitLoop::ask_person(const Issue& issue, Disagreement difference) {
   Clarification question;
   question.issue_id = issue.id;
   TRY_ASSIGN(const Issue now, context_.ports.store.issue(issue.repository_id, issue.id));
-  question.question_id = fmt::format("{}-q{}", issue.code, now.clarifications.size() + 1);
+  TRY_ASSIGN(const std::vector<Reproducer> known, context_.ports.store.reproducers(issue.id));
+  question.question_id = question_id(issue.code, static_cast<int>(now.clarifications.size()) + 1);
   question.round = now.clarifications.empty() ? 1 : now.clarifications.back().round + 1;
-  question.question =
-      "Two fixes pass every check and behave differently: " + difference + ". Which is right?";
-  question.context = "the answer goes to the next fixer";
-  question.suggestions = {as(one), as(other)};
+  question.question = "Two fixes pass every check and behave differently: " + context_.safe(difference.what) +
+                      ". Which is right?";
+  question.context =
+      (has_check_of_its_own(known)
+           ? "The issue has a reproducer of yours, so the answer goes to the next fixer only.\n"
+           : "What you choose becomes a check that the next fix must pass (emend issues reproducer " +
+                 issue.code + " shows it); an answer in your own words goes to the next fixer only.\n") +
+      context_.safe(difference.output);
   question.asked_ms = context_.ports.clock.wall_ms();
   Change change;
+  for (Reproducer& answer : difference.answers) {
+    answer.id = new_uuid();
+    answer.issue_id = issue.id;
+    answer.question_id = question.question_id;
+    answer.state = ReproducerState::proposed;
+    answer.explanation = first_line(context_.safe(answer.explanation), 400);
+    answer.created_ms = question.asked_ms;
+    question.suggestions.push_back(answer.explanation);
+    change.reproducers.push_back(std::move(answer));
+  }
   change.events.push_back(context_.event(
       issue.code,
       ClarifyQuestions{

@@ -47,8 +47,7 @@ private:
   [[nodiscard]] Result<Candidate> weigh(const Round& round, Attempt attempt);
   [[nodiscard]] Result<std::vector<Candidate>> make_candidates(const Round& round, std::size_t count);
   [[nodiscard]] Result<Candidate> choose(const Round& round, std::vector<Candidate> candidates);
-  [[nodiscard]] Status ask_person(const Issue& issue, const Candidate& one, const Candidate& other,
-                                  const std::string& difference);
+  [[nodiscard]] Status ask_person(const Issue& issue, Disagreement difference);
   [[nodiscard]] Result<TurnEnd> judge(UnitTurn& turn);
   [[nodiscard]] std::optional<TurnEnd> left_workspace(const Issue& issue);
   [[nodiscard]] Status finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, TurnEnd end);

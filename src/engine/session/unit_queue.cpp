@@ -86,8 +86,10 @@ UnitQueue::UnitQueue(RunContext& context, Stages& stages, bool batch)
     shared_ = std::make_unique<SharedUnits>(context, loop_, batch);
 }
 
-std::size_t UnitQueue::slots() {
-  return shared_ ? shared_->slots() : static_cast<std::size_t>(std::max(1, context_.policy().parallel));
+std::size_t UnitQueue::slots() { return shared_ ? shared_->slots() : here(); }
+
+std::size_t UnitQueue::here() const {
+  return static_cast<std::size_t>(std::max(1, context_.policy().parallel));
 }
 
 void UnitQueue::keep_error(Status status) {
@@ -146,7 +148,9 @@ Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issu
     }
   };
   const std::int64_t start = context_.ports.clock.steady_ms();
-  if (const std::size_t threads = std::min(slots(), pending.size()); threads > 1)
+  const std::size_t wide =
+      choice.stacked ? here() : slots(); // stacked units are not offered to other machines
+  if (const std::size_t threads = std::min(wide, pending.size()); threads > 1)
     parallel_for(threads, threads, work_off);
   else if (threads == 1)
     work_off(0);
@@ -168,7 +172,8 @@ void UnitQueue::choose(const UnitChoice& choice, Indexes& fresh, Indexes& pendin
 
 bool UnitQueue::is_chosen(std::size_t index, const UnitChoice& choice) const {
   const Unit& unit = (*units_)[index];
-  if (choice.step == nullptr) return unit.stacked == choice.stacked;
+  if (choice.step == nullptr)
+    return unit.stacked == choice.stacked && (choice.base.empty() || unit.base == choice.base);
   const std::vector<std::string>& codes = choice.step->codes;
   return unit.base == choice.base &&
          std::find(codes.begin(), codes.end(), issue_of(index).code) != codes.end();
@@ -280,8 +285,7 @@ void UnitQueue::run_group(const Indexes& group) {
   std::vector<Attempt> attempts;
   keep_error(fix_group(indexes, attempts));
   if (attempts.empty()) return;
-  const auto here = static_cast<std::size_t>(std::max(1, context_.policy().parallel));
-  parallel_for(indexes.size(), here, [&](std::size_t m) { work(indexes[m], std::move(attempts[m])); });
+  parallel_for(indexes.size(), here(), [&](std::size_t m) { work(indexes[m], std::move(attempts[m])); });
 }
 
 } // namespace emend

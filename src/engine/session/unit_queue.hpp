@@ -19,10 +19,9 @@ namespace emend {
 
 // Which of a session's units are worked on.
 struct UnitChoice {
-  bool stacked = false; // those made again on top of others, or those that are not
-  const PlanStep* step =
-      nullptr; // of somebody's own plan: instead, the units of this step that stand on `base`
-  std::string base = {};
+  bool stacked = false;           // those made again on top of others, or those that are not
+  const PlanStep* step = nullptr; // of somebody's own plan: instead, the units of this step
+  std::string base = {};          // they stand on this commit; empty = on any
 };
 
 class UnitQueue {
@@ -52,6 +51,7 @@ private:
     return issues_->at((*units_)[index].issue_ids.front());
   }
   [[nodiscard]] std::size_t slots();
+  [[nodiscard]] std::size_t here() const; // at a time on this machine
 
   RunContext& context_;
   Stages& stages_;

@@ -122,7 +122,7 @@ Result<TurnEnd> is_judged(UnitTurn& turn) {
   if (const auto over = turn.stages.meter.issue_over(turn.issue.id))
     return unevaluated(*over + ", so no judge scored it", "budget");
   const SeenOfChange seen{turn.commands.empty() ? nullptr : &turn.run,
-                          turn.batch && !turn.policy().commands.empty(), turn.notes};
+                          turn.batch && !turn.policy().commands.empty(), turn.notes, asked_tests(turn)};
   TRY_ASSIGN(const std::optional<Verdict> verdict,
              turn.stages.challenger->judge(turn.issue, turn.attempt, seen, turn.stop));
   if (!verdict) return TurnEnd{};
@@ -132,7 +132,9 @@ Result<TurnEnd> is_judged(UnitTurn& turn) {
   if (*verdict->score >= turn.policy().satisfaction_threshold) // of a panel: one judge was outvoted
     for (const std::string& wish : verdict->improvements_needed)
       turn.notes.push_back("one of the judges would change: " + first_line(wish, 500));
-  return scored(turn, *verdict, "");
+  TurnEnd end = scored(turn, *verdict, "");
+  if (end.result == AttemptResult::accepted) TRY(keep_allowed_tests(turn, *verdict));
+  return end;
 }
 
 namespace {

@@ -92,6 +92,11 @@ struct StepStop {
 // Ends the turn if a test that the change adds fails with the change, naming it. turn.run is there.
 [[nodiscard]] std::optional<TurnEnd> own_tests_fail(const UnitTurn& turn);
 
+// Existing tests of which the judge must say whether they assert the bug.
+[[nodiscard]] std::vector<std::string> asked_tests(const UnitTurn& turn);
+// Keeps the yes of a verdict that passes, for this change alone.
+[[nodiscard]] Status keep_allowed_tests(UnitTurn& turn, const Verdict& verdict);
+
 // Goes through the steps until one ends the turn. Everything they ran is in the store before it returns.
 [[nodiscard]] Result<TurnEnd> judge_turn(UnitTurn& turn);
 // The same without a judge: nullopt = no step speaks against the change.

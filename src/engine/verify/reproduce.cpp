@@ -10,6 +10,10 @@ namespace {
 
 constexpr const char* kCommandName = "reproducer";
 
+bool counts(ReproducerState state) {
+  return state == ReproducerState::accepted || state == ReproducerState::required;
+}
+
 } // namespace
 
 Result<Verification> execute_reproducer(RunContext& context, const Reproducer& check, VerificationKind kind,
@@ -29,6 +33,9 @@ std::string why_not_red(const Reproducer& check, const CommandRun& run) {
   if (check.red(run)) return {};
   if (check.independent() && run.values.empty() && run.result != CommandResult::timed_out)
     return "it prints no values: the check itself is broken";
+  if (check.by_name() && check.green(run)) return "its tests end on the base as they must with the fix";
+  if (check.by_name() && run.result != CommandResult::timed_out)
+    return "it names none of its tests on the base: the check itself is broken";
   if (check.independent() && check.green(run))
     return "its values on the base are the expected ones, so it does not show the issue";
   switch (run.result) {
@@ -46,6 +53,10 @@ std::string why_not_red(const Reproducer& check, const CommandRun& run) {
                      run.exit_code);
 }
 
+std::string leaves_failing(const Reproducer& check, const CommandRun& before, const CommandRun& with) {
+  return check.independent() || check.by_name() ? std::string() : still_failing(before.tests, with.tests);
+}
+
 Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& check, const std::string& base,
                                       const Patch& patch, std::stop_token stop) {
   const auto run = [&](VerificationKind kind, const Patch& with) -> Result<CommandRun> {
@@ -57,7 +68,7 @@ Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& che
   if (!check.red(before)) return ReproducerRuns{"does not fail on the base: " + why_not_red(check, before)};
   TRY_ASSIGN(const CommandRun with, run(VerificationKind::reproducer_patched, patch));
   if (!check.green(with)) return ReproducerRuns{"does not pass with the patch"};
-  if (const std::string why = still_failing(before.tests, with.tests); !check.independent() && !why.empty())
+  if (const std::string why = leaves_failing(check, before, with); !why.empty())
     return ReproducerRuns{"does not show that it is fixed: " + why};
   TRY_ASSIGN(const CommandRun without, run(VerificationKind::reproducer_without, Patch{}));
   if (!check.red(without)) return ReproducerRuns{"does not fail again without the patch"};
@@ -69,7 +80,7 @@ Result<std::optional<Reproducer>> reproducer_of(IssueStore& store, const std::st
   TRY_ASSIGN(std::vector<Reproducer> known, store.reproducers(issue_id));
   std::optional<Reproducer> found;
   for (Reproducer& one : known)
-    if (one.session_id == session_id && one.state == ReproducerState::accepted) found = std::move(one);
+    if (one.session_id == session_id && counts(one.state)) found = std::move(one);
   return found;
 }
 

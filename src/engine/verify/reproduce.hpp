@@ -26,6 +26,10 @@ namespace emend {
 // Why a run on an untouched tree does not show the issue; empty = it does.
 [[nodiscard]] std::string why_not_red(const Reproducer& check, const CommandRun& run);
 
+// Which tests of it fail with the patch as they do without; empty = none, or other things decide.
+[[nodiscard]] std::string leaves_failing(const Reproducer& check, const CommandRun& before,
+                                         const CommandRun& with);
+
 struct ReproducerRuns {
   std::string problem; // "is green on the base"; empty = red, green, red
 };

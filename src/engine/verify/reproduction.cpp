@@ -67,7 +67,7 @@ Result<std::optional<Reproducer>> Reproduction::given(const std::string& issue_i
   TRY_ASSIGN(std::vector<Reproducer> known, context_.ports.store.reproducers(issue_id));
   std::optional<Reproducer> last;
   for (Reproducer& one : known) {
-    if (!one.session_id.empty()) continue;
+    if (!one.session_id.empty() || one.state == ReproducerState::proposed) continue;
     if (one.state == ReproducerState::given)
       last = std::move(one);
     else
@@ -85,7 +85,7 @@ Result<bool> Reproduction::tried_before(const std::string& issue_id) {
 Result<bool> Reproduction::possible(const Issue& issue) {
   TRY_ASSIGN(const std::optional<Reproducer> known,
              reproducer_of(context_.ports.store, issue.id, context_.session.id));
-  if (known) return true;
+  if (known) return known->is_evidence();
   TRY_ASSIGN(const bool tried, tried_before(issue.id));
   if (tried) return false;
   TRY_ASSIGN(const std::optional<Reproducer> by_person, given(issue.id));
@@ -114,9 +114,12 @@ Result<Reproduction::Found> Reproduction::try_on_base(const Issue& issue, Reprod
   check.base = context_.session.base;
   check.created_ms = context_.ports.clock.wall_ms();
   check.reason = why_not_red(check, run.commands.front());
-  check.state = check.reason.empty() ? ReproducerState::accepted : ReproducerState::discarded;
+  const bool stays = !check.question_id.empty() && check.green(run.commands.front());
+  check.state = check.reason.empty() ? ReproducerState::accepted
+                : stays              ? ReproducerState::required
+                                     : ReproducerState::discarded;
   TRY(keep(issue, check, run));
-  if (check.state == ReproducerState::accepted) return Found{false, std::move(check)};
+  if (check.state != ReproducerState::discarded) return Found{false, std::move(check)};
   context_.notice(fmt::format("{}: the reproducer of {} is not used: {}", issue.code,
                               check.by_person() ? "a person" : check.agent, check.reason));
   return Found{};
@@ -252,13 +255,17 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
              run(issue, check, VerificationKind::reproducer_patched, attempt.base, attempt.patch, stop));
   if (!with) return Reproduced{Reproduced::End::cancelled, {}};
   if (!check.green(*with))
-    return Reproduced{Reproduced::End::refuted, "the reproducer does not pass with the patch"};
-  if (!check.independent() &&
-      !still_failing(before->tests, with->tests).empty()) // the fixer must not learn which test it is
+    return Reproduced{Reproduced::End::refuted,
+                      check.question_id.empty() ? "the reproducer does not pass with the patch"
+                                                : check.title() + " does not pass with the patch",
+                      false,
+                      {},
+                      !check.question_id.empty()};
+  if (!leaves_failing(check, *before, *with).empty()) // the fixer must not learn which test it is
     return Reproduced{
         Reproduced::End::refuted,
         "the reproducer passes, but the tests that failed on the base are not among those that pass"};
-  if (!check.red(*before))
+  if (!check.is_evidence() || !check.red(*before))
     return Reproduced{Reproduced::End::no_check,
                       "the reproducer already passes with the fixes before this one"};
   TRY_ASSIGN(const std::optional<CommandRun> without,

@@ -26,6 +26,7 @@ struct Reproduced {
   std::string detail;
   bool independent = false;            // values were compared outside of the process that made them
   std::vector<std::string> notes = {}; // for the judge and the person; they name no hidden input
+  bool of_answer = false;              // refuted by what a person answered
 };
 
 // Shared by the threads of a session.
@@ -46,7 +47,7 @@ public:
 private:
   struct Found {
     bool cancelled = false;
-    std::optional<Reproducer> check; // red on the session's base
+    std::optional<Reproducer> check; // red on the session's base, or required
   };
   struct Asked {
     bool cancelled = false;

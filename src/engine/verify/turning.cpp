@@ -54,10 +54,27 @@ std::string drawn_digits() {
 // Two digits: they may be how often something is done.
 std::string few_digits() { return std::to_string(11 + std::stoul(random_hex(4), nullptr, 16) % 89); }
 
+// What a runner printed around these words, or around the last of them that it has.
+std::string said_about(const std::string& output, const std::vector<std::string>& words) {
+  constexpr std::size_t kAbove = 12, kBelow = 16; // lines
+  const std::vector<std::string_view> lines = lines_of(output);
+  for (const std::string& word : words)
+    for (std::size_t i = 0; i < lines.size() && !word.empty(); ++i) {
+      if (!contains(lines[i], word)) continue;
+      const std::size_t begin = i > kAbove ? i - kAbove : 0, end = std::min(lines.size(), i + kBelow);
+      return join(std::vector<std::string>(lines.begin() + static_cast<std::ptrdiff_t>(begin),
+                                           lines.begin() + static_cast<std::ptrdiff_t>(end)),
+                  "\n");
+    }
+  return {};
+}
+
+// said: by the runner, of the failure there.
 std::optional<Probe> turned_around(const Place& place, const std::string& text, bool values,
-                                   TwistedFiles& files) {
+                                   TwistedFiles& files, const std::string& said = {}) {
+  const std::string digits = drawn_digits();
   std::optional<Twist> twist =
-      values ? other_value_at(place.file, text, place.line, drawn_digits()) : std::nullopt;
+      values ? other_value_at(place.file, text, place.line, {digits, said}) : std::nullopt;
   const std::string_view kind = twist ? kValue : kNegation;
   if (!twist) twist = negate_at(place.file, text, place.line);
   if (!twist) return std::nullopt;
@@ -98,7 +115,7 @@ std::size_t indentation(const std::vector<std::string_view>& lines, int line) {
 
 // The condition under which a program says that the test failed: it stands at the name it prints, or just
 // above. A name further to the left begins another test; what stands above it belongs to the one before.
-Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids,
+Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids, const std::string& output,
                                             const std::vector<std::string>& tests, bool values,
                                             TwistedFiles& files) {
   constexpr int kAbove = 3;
@@ -112,7 +129,8 @@ Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids,
       for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
         if (*line > named || *line < named - kAbove) continue;
         if (indentation(rows, *line) > indentation(rows, named)) continue;
-        std::optional<Probe> probe = turned_around({tests[file], *line}, text, values, files);
+        std::optional<Probe> probe =
+            turned_around({tests[file], *line}, text, values, files, said_about(output, {id}));
         if (!probe) continue;
         probe->tests = ids;
         return probe;
@@ -246,13 +264,17 @@ Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison
   if (ids.empty() && !runs.now.passed()) return std::optional<Probe>{}; // nobody could say which test failed
   for (const Place& place : repaired_places(runs.before, runs.now, tests)) {
     TRY_ASSIGN(const std::string text, files.text(place.file));
-    std::optional<Probe> probe = turned_around(place, text, values, files);
+    const std::string name = fs::path(place.file).filename().string();
+    const std::string line = std::to_string(place.line);
+    const std::string said = said_about(
+        runs.before.output, {name + ":" + line, name + "\", line " + line, name + "(" + line, name});
+    std::optional<Probe> probe = turned_around(place, text, values, files, said);
     if (!probe) continue;
     probe->tests = ids;
     return probe;
   }
   TRY_ASSIGN(const std::vector<std::string> likely, naming_first(ids, tests, files));
-  TRY_ASSIGN(std::optional<Probe> condition, turn_condition(ids, likely, values, files));
+  TRY_ASSIGN(std::optional<Probe> condition, turn_condition(ids, runs.before.output, likely, values, files));
   if (condition) return condition;
   TRY_ASSIGN(std::optional<Probe> named, turn_named(ids, likely, files));
   if (named) return named;

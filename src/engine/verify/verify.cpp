@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "base/measures.hpp"
 #include "base/strings.hpp"
 #include "engine/context/check_environment.hpp"
 #include "engine/context/offline.hpp"
@@ -314,6 +315,9 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   // the patch.
   const bool passed = std::all_of(verification.commands.begin(), verification.commands.end(),
                                   [](const CommandRun& run) { return run.passed(); });
+  observe(Measure::verify_run_seconds,
+          {{"kind", std::string(to_string(verification.kind))}, {"result", passed ? "passed" : "failed"}},
+          static_cast<double>(verification.duration_ms) / 1'000);
   if (!passed) TRY(check_disk(context_.home));
   return verification;
 }

@@ -103,6 +103,30 @@ TEST_F(BuiltinTest, UnsafeCStringFunctions) {
       << "one a line";
 }
 
+// What a call is known to do, from the array's size and what is written into it.
+TEST_F(BuiltinTest, AnUnsafeStringSaysWhatIsKnownOfIt) {
+  const auto said = [&](const std::string& call) {
+    const auto findings =
+        look_at("a.c", "void f(char* p, const char* s, int n) {\n  char b[8];\n  " + call + "\n}\n");
+    if (findings.empty()) return std::string("nothing");
+    const auto& notes = findings[0].annotations;
+    const bool doubtful = std::find(notes.begin(), notes.end(), "doubtful") != notes.end();
+    return std::string(to_string(findings[0].severity)) + (doubtful ? " doubtful" : " " + findings[0].title);
+  };
+  EXPECT_EQ(said("strcpy(b, \"1234567\");"), "nothing") << "it fits";
+  EXPECT_EQ(said("strcpy(b, \"12345678\");"), "high strcpy() writes 9 bytes, and b has 8 bytes");
+  EXPECT_EQ(said("strcpy(b, s);"), "medium strcpy() writes a string of any length, and b has 8 bytes");
+  EXPECT_EQ(said("sprintf(b, \"%s\", s);"),
+            "medium sprintf() writes a string of any length, and b has 8 bytes");
+  EXPECT_EQ(said("sprintf(b, \"%.3s\\n\", s);"), "nothing");
+  EXPECT_EQ(said("sprintf(b, \"%d\", n);"), "medium sprintf() writes up to 12 bytes, and b has 8 bytes");
+  EXPECT_EQ(said("sprintf(b, \"%c%c\", n, n);"), "nothing");
+  EXPECT_EQ(said("strcpy(p, s);"), "low doubtful") << "nothing is known of p";
+  EXPECT_EQ(said("sprintf(b, \"%*d\", n, n);"), "low doubtful");
+  EXPECT_EQ(said("strcat(b, \"1\");"), "low doubtful") << "nobody knows what is in it";
+  EXPECT_EQ(said("{ char *b = p; strcpy(b, s); }"), "low doubtful") << "another b";
+}
+
 TEST_F(BuiltinTest, OtherThingsOfTheSameNameAreNotUnsafe) {
   EXPECT_THAT(look_at("a.cpp",
                       "// strcpy(a, b)\n"

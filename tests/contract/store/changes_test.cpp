@@ -49,7 +49,7 @@ TEST_P(StoreContract, MoveSetsWhatIsGivenAndKeepsTheRest) {
   change.moves = {{.issue_id = issue.id,
                    .from = IssueStatus::failed,
                    .to = IssueStatus::open,
-                   .actor = Actor::person,
+                   .mover = Mover::person,
                    .evidence = "",
                    .commit = "",
                    .session_id = "",
@@ -73,11 +73,11 @@ TEST_P(StoreContract, MoveFromAnotherStatusIsAConflict) {
 
 TEST_P(StoreContract, OnlyMovesOfTheTableAreMade) {
   const Issue issue = add_issue("1");
-  for (const Transition& wrong : {Transition{IssueStatus::open, IssueStatus::resolved, Actor::engine, ""},
-                                  Transition{IssueStatus::open, IssueStatus::resolved, Actor::person, ""},
-                                  Transition{IssueStatus::open, IssueStatus::merged, Actor::engine, ""}}) {
+  for (const Transition& wrong : {Transition{IssueStatus::open, IssueStatus::resolved, Mover::engine, ""},
+                                  Transition{IssueStatus::open, IssueStatus::resolved, Mover::person, ""},
+                                  Transition{IssueStatus::open, IssueStatus::merged, Mover::engine, ""}}) {
     Change change;
-    change.moves = {{.issue_id = issue.id, .from = wrong.from, .to = wrong.to, .actor = wrong.actor}};
+    change.moves = {{.issue_id = issue.id, .from = wrong.from, .to = wrong.to, .mover = wrong.mover}};
     const auto refused = store().apply(change, kNow);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::internal);

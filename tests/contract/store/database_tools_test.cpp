@@ -1,6 +1,8 @@
 // Looking at a database, checking it, and moving it between SQLite and PostgreSQL with nothing lost.
 #include <set>
 
+#include "adapters/sql/database_address.hpp"
+#include "adapters/sql/migrations.hpp"
 #include "adapters/sql/sql_ledger.hpp"
 #include "adapters/sql/sql_store.hpp"
 #include "adapters/sql/sql_tools.hpp"
@@ -76,7 +78,13 @@ protected:
         *store, {.id = "i", .session_id = "sess1", .kind = "publish", .data = odd_text(), .done = false}));
     ASSERT_TRUE(store->add_child({"sess1", 1, 2, "boot"}));
     ASSERT_TRUE(store->cache_run("key", full_command_run("t")));
-    ASSERT_TRUE(store->trust({"path", "sha", 4}));
+    Change people;
+    people.trusted = {{"path", "sha", 4}};
+    people.accounts = {{"a1", "ann", kOddBytes, ActorKind::person, "", "", false, 5}};
+    people.tokens = {{"t1", "a1", kOddBytes, "hash", "emend_pat_abcd", 5, 0, 0}};
+    people.grants = {{"a1", "*", Role::run}};
+    people.audit = {{0, 0, {ActorKind::owner, "", kOddBytes, ""}, "person.added", "", "ann"}};
+    ASSERT_TRUE(store->apply(people, 5));
     auto ledger = open_sql_ledger(address).value();
     ASSERT_TRUE(ledger->put_repository({"r", "/root", "name", 1}));
     ASSERT_TRUE(ledger->remember({"job", "k", {{"a", kOddBytes.substr(0, 1)}}, 9'999'999'999'999}));
@@ -85,6 +93,46 @@ protected:
   std::unique_ptr<DatabaseTools> tools_;
 };
 
+TEST_F(DatabaseToolsTest, ASnapshotIsWhatWasThereAndNeverTakesTheRoomOfRows) {
+  fill_all(path());
+  auto store = open_sql_store(path()).value(); // goes on being used
+  const auto taken = tools_->snapshot(path(), second_file());
+  ASSERT_TRUE(taken) << taken.error().message;
+  EXPECT_EQ(taken->schema, schema_migrations().back().number);
+  auto copy = open_sql_store(second_file()).value();
+  EXPECT_EQ(everything(copy->issue("repo", "BE-001").value()),
+            everything(store->issue("repo", "BE-001").value()));
+  copy.reset();
+  const auto again = tools_->snapshot(path(), second_file());
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::conflict);
+  EXPECT_TRUE(tools_->check(second_file())->problems.empty());
+}
+
+TEST_F(DatabaseToolsTest, OldEventsGoWithTheirWholeSessionAndNeverWhereAProofIs) {
+  fill_all(path());
+  auto store = open_sql_store(path()).value();
+  Change change;
+  Session over = store->session("sess1").value();
+  over.id = "sess9";
+  over.status = SessionStatus::failed;
+  change.sessions = {over};
+  change.events = {full_event("sess9", "first"), full_event("sess9", "second")};
+  ASSERT_TRUE(store->apply(change, 5));
+  const std::int64_t later = over.updated_ms + 1'000'000'000'000;
+  const auto told = tools_->expire(path(), later, true);
+  ASSERT_TRUE(told) << told.error().message;
+  EXPECT_EQ(told->sessions, 1);
+  EXPECT_EQ(told->events, 2);
+  EXPECT_EQ(store->events_after(0, "sess9", 0)->size(), 2U) << "a dry run removes nothing";
+  EXPECT_EQ(tools_->expire(path(), 0, false)->sessions, 0) << "it is not old enough";
+  ASSERT_TRUE(tools_->expire(path(), later, false));
+  EXPECT_TRUE(store->events_after(0, "sess9", 0)->empty());
+  EXPECT_FALSE(store->events_after(0, "sess1", 0)->empty()) << "its proof rests on them";
+  EXPECT_TRUE(tools_->compact(path()));
+  EXPECT_TRUE(tools_->check(path())->problems.empty());
+}
+
 class PostgresTools : public DatabaseToolsTest {
 protected:
   void SetUp() override {
@@ -92,6 +140,25 @@ protected:
     DatabaseToolsTest::SetUp();
   }
 };
+
+TEST_F(PostgresTools, ASnapshotTakesOneMomentWhileOthersWrite) {
+  const std::string server = PostgresServer::shared().new_database();
+  fill_all(server);
+  auto writer = open_database(server, 5'000).value();
+  auto transaction = Transaction::begin(*writer); // whoever writes is not waited for
+  ASSERT_TRUE(transaction);
+  ASSERT_TRUE(run(*writer, "insert into trust (path, sha256, time_ms) values ('later', 's', 1)", {}));
+  const auto taken = tools_->snapshot(server, second_file());
+  ASSERT_TRUE(taken) << taken.error().message;
+  ASSERT_TRUE(transaction->commit());
+  auto file = open_database(second_file(), 5'000).value();
+  EXPECT_EQ(run(*file, "select path from trust where path = 'later'", {}).value(), 0);
+  EXPECT_TRUE(tools_->check(second_file())->problems.empty());
+  const std::string other = PostgresServer::shared().new_database();
+  ASSERT_TRUE(tools_->snapshot(second_file(), other));
+  EXPECT_TRUE(tools_->check(other)->problems.empty());
+  EXPECT_FALSE(tools_->snapshot(second_file(), other)) << "it has rows now";
+}
 
 TEST_F(PostgresTools, ACopyThereAndBackIsTheSame) {
   const std::string server = PostgresServer::shared().new_database();

@@ -31,7 +31,7 @@ IssueMove back_to_open(const Issue& issue) {
   move.issue_id = issue.id;
   move.from = IssueStatus::resolved;
   move.to = IssueStatus::open;
-  move.actor = Actor::person;
+  move.mover = Mover::person;
   move.reason = "rejected";
   return move;
 }
@@ -108,6 +108,24 @@ TEST_P(StoreContract, DecisionsAboutTestsAreKeptInOrder) {
   EXPECT_FALSE(of_first[1].open);
   EXPECT_TRUE(still_open(of_first).empty());
   EXPECT_EQ(still_open(must(store().opened_tests(second.id))).at(0).name(), "tests/a.py");
+}
+
+TEST_P(StoreContract, AJudgesDecisionAboutATestIsForOneChange) {
+  const Issue issue = add_issue("1");
+  Change change;
+  change.opened_tests = {{"a", issue.id, "tests/a.py", "test_a", true, "", "judge", kNow, "one"},
+                         {"b", issue.id, "tests/a.py", "test_a", true, "", "judge", kNow, "two"}};
+  must(store().apply(change, kNow));
+  reopen_if_durable();
+  const auto decisions = must(store().opened_tests(issue.id));
+  EXPECT_EQ(still_open(decisions).size(), 2U);
+  EXPECT_TRUE(open_for(decisions).empty());
+  ASSERT_EQ(open_for(decisions, "two").size(), 1U);
+  EXPECT_EQ(open_for(decisions, "two").at(0).id, "b");
+  Change taken_back;
+  taken_back.opened_tests = {{"c", issue.id, "tests/a.py", "test_a", false, "", "ada", kNow + 1, ""}};
+  must(store().apply(taken_back, kNow + 1));
+  EXPECT_TRUE(open_for(must(store().opened_tests(issue.id)), "two").empty());
 }
 
 TEST_P(StoreContract, AWithdrawalLearnsOnlyWhatBecameOfTheBranch) {

@@ -25,7 +25,7 @@ std::string fill_store(Store& store, bool resolved) {
     change.moves.push_back({.issue_id = id,
                             .from = IssueStatus::in_progress,
                             .to = IssueStatus::resolved,
-                            .actor = Actor::gate,
+                            .mover = Mover::gate,
                             .commit = "c1",
                             .session_id = "sess1"});
   }

@@ -130,8 +130,8 @@ TEST_P(LedgerTest, CountsIssuesByStatusAndSeverity) {
 }
 
 TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
-  EXPECT_TRUE(ledger_->session_page("", "", 10)->sessions.empty());
-  EXPECT_FALSE(ledger_->session_page("", "", 0)->more);
+  EXPECT_TRUE(ledger_->session_page("", "", 10, {})->sessions.empty());
+  EXPECT_FALSE(ledger_->session_page("", "", 0, {})->more);
   const auto beside = store();
   Change change;
   for (int i = 0; i < 9; ++i) {
@@ -143,7 +143,7 @@ TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
   const auto pages = [&](const std::string& repository, std::size_t limit) {
     std::vector<std::string> read;
     for (std::string before;;) {
-      const SessionPage page = *ledger_->session_page(repository, before, limit);
+      const SessionPage page = *ledger_->session_page(repository, before, limit, {});
       std::string ids;
       for (const Session& session : page.sessions) ids += session.id;
       read.push_back(ids);
@@ -155,12 +155,12 @@ TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
   EXPECT_EQ(pages("", 9), (std::vector<std::string>{"s8s7s6s5s4s3s2s1s0"}));
   EXPECT_EQ(pages("repo", 3), (std::vector<std::string>{"s8s7s5", "s4s2s1"}));
   EXPECT_EQ(pages("nowhere", 3), (std::vector<std::string>{""}));
-  EXPECT_EQ(ledger_->session_page("repo", "s3", 9)->sessions.front().id, "s2")
+  EXPECT_EQ(ledger_->session_page("repo", "s3", 9, {})->sessions.front().id, "s2")
       << "a place may be another repository's session";
-  EXPECT_TRUE(ledger_->session_page("repo", "", 0)->more);
-  EXPECT_TRUE(ledger_->session_page("repo", "", 0)->sessions.empty());
+  EXPECT_TRUE(ledger_->session_page("repo", "", 0, {})->more);
+  EXPECT_TRUE(ledger_->session_page("repo", "", 0, {})->sessions.empty());
   for (const std::string nobody : {"s", "s99", "S1", "%", "' or 1=1"}) {
-    const auto page = ledger_->session_page("", nobody, 3);
+    const auto page = ledger_->session_page("", nobody, 3, {});
     ASSERT_FALSE(page) << nobody;
     EXPECT_EQ(page.error().code, ErrorCode::not_found) << nobody;
   }

@@ -31,7 +31,7 @@ TEST_F(PostgresConnection, LostWhileNothingIsUnderWayIsMadeAgain) {
   cut();
   EXPECT_TRUE(store->apply(one_event("after"), 1)) << "a change";
   cut();
-  EXPECT_TRUE(store->request_cancel("sess1")) << "a write of its own";
+  EXPECT_TRUE(store->cache_run("key", {})) << "a write of its own";
   EXPECT_EQ(store->events_after(0, "", 0).value().size(), 3U);
 }
 

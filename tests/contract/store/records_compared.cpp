@@ -49,9 +49,9 @@ Json everything(const Finding& value) {
 
 Json everything(const Clarification& value) {
   const auto& [issue_id, question_id, round, question, context, suggestions, state, answer, asked_ms,
-               answered_ms] = value;
+               answered_ms, answered_by] = value;
   return Json::array({issue_id, question_id, round, question, context, Json(suggestions), number(state),
-                      answer, asked_ms, answered_ms});
+                      answer, asked_ms, answered_ms, answered_by});
 }
 
 Json everything(const Issue& value) {
@@ -122,8 +122,8 @@ Json everything(const AgentRunRecord& value) {
 Json everything(const Policy& value) {
   const auto& [fixer, fixer_fallbacks, strategy, batch, git_agents, keep_conversation, max_wait_ms,
                retry_wait_ms, deferred_retries, candidates, autonomy, parallel, fix_timeout_ms, branch, scope,
-               protected_paths, new_files, prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes,
-               conventions, instructions, challenger_enabled, allow_self_judging, challenger,
+               changed_tests, protected_paths, new_files, prompt_max_bytes, context_lines, max_changed_lines,
+               unsafe_fixes, conventions, instructions, challenger_enabled, allow_self_judging, challenger,
                challenger_fallbacks, panel, second_judge, canaries, max_iterations, satisfaction_threshold,
                challenge_timeout_ms, challenge_retries, reproduce, reproducer, reproduce_timeout_ms, commands,
                max_fix_cycles, verify_mode, repeat, verify_timeout_ms, pass_env, verify_env, max_output_bytes,
@@ -151,6 +151,7 @@ Json everything(const Policy& value) {
                       everything(second_judge),
                       candidates,
                       number(autonomy),
+                      number(changed_tests),
                       everything(session_budget),
                       everything(issue_budget),
                       approve_threshold,
@@ -165,6 +166,7 @@ Json everything(const Policy& value) {
                       branch,
                       number(scope),
                       Json(protected_paths),
+                      number(changed_tests),
                       Json(new_files),
                       prompt_max_bytes,
                       context_lines,
@@ -201,10 +203,10 @@ Json everything(const ProcessIdentity& value) {
 
 Json everything(const Session& value) {
   const auto& [id, repository_id, status, detail, base, base_ref, branch, tip, issue_ids, review_report,
-               policy, owner, cancel_requested, started_ms, updated_ms, duration_ms] = value;
+               policy, owner, cancel_requested, started_by, started_ms, updated_ms, duration_ms] = value;
   return Json::array({id, repository_id, number(status), detail, base, base_ref, branch, tip, Json(issue_ids),
                       review_report, everything(policy), everything(owner), cancel_requested, started_ms,
-                      updated_ms, duration_ms});
+                      updated_ms, duration_ms, started_by});
 }
 
 Json everything(const Unit& value) {
@@ -281,9 +283,10 @@ Json everything(const Verification& value) {
 
 Json everything(const Verdict& value) {
   const auto& [id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent,
-               valid, problem, score, status_word, feedback, quality_scores, improvements_needed, answer,
-               started_ms, duration_ms] = value;
-  return Json::array({answer,
+               valid, problem, score, status_word, feedback, quality_scores, improvements_needed, account,
+               answer, started_ms, duration_ms] = value;
+  return Json::array({account,
+                      answer,
                       id,
                       session_id,
                       issue_id,

@@ -79,6 +79,7 @@ Policy full_policy() {
   policy.branch = "mend/{session}";
   policy.scope = FixScope::repository;
   policy.protected_paths = {"secret/**"};
+  policy.changed_tests = ChangedTests::judge;
   policy.new_files = {"src/new/*.c"};
   policy.prompt_max_bytes = 123'456;
   policy.context_lines = 11;

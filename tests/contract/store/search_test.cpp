@@ -150,6 +150,15 @@ TEST_P(StoreContract, IssuesOfAnOlderDatabaseCanBeSearched) {
   (void)must(store().add_issues(issues, kNow));
   {
     auto database = must(open_database(address(), 5'000));
+    if (address().starts_with("postgresql:"))
+      ASSERT_TRUE(database->execute("drop function issue_kinds_count cascade"));
+    else
+      for (const char* trigger : {"added", "gone", "changed"})
+        ASSERT_TRUE(database->execute(std::string("drop trigger issue_kinds_") + trigger));
+    for (const char* index : {"in_order", "by_status", "by_rule", "by_worst"})
+      ASSERT_TRUE(database->execute(std::string("drop index issues_") + index));
+    ASSERT_TRUE(database->execute("drop table issue_kinds"));
+    ASSERT_TRUE(database->execute("alter table schema_migrations drop column oldest"));
     for (const char* column : {"rule", "category", "tool", "search_text", "marks"})
       ASSERT_TRUE(database->execute(std::string("alter table issues drop column ") + column));
     ASSERT_TRUE(database->execute("alter table shared_jobs drop column held_until_ms"));

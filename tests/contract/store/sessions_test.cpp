@@ -77,10 +77,10 @@ TEST_P(StoreContract, CancelRequestIsSeen) {
   change.sessions[0].cancel_requested = false;
   must(store().apply(change, kNow));
   EXPECT_FALSE(must(store().cancel_requested("sess1")));
-  must(store().request_cancel("sess1"));
+  must(cancel("sess1"));
   EXPECT_TRUE(must(store().cancel_requested("sess1")));
   EXPECT_TRUE(must(store().session("sess1")).cancel_requested);
-  EXPECT_EQ(store().request_cancel("nobody").error().code, ErrorCode::not_found);
+  EXPECT_EQ(cancel("nobody").error().code, ErrorCode::not_found);
   EXPECT_EQ(store().cancel_requested("nobody").error().code, ErrorCode::not_found);
 }
 
@@ -91,7 +91,7 @@ TEST_P(StoreContract, CancelRequestSurvivesTheOwnersNextWrite) {
   change.sessions[0].status = SessionStatus::running;
   change.sessions[0].cancel_requested = false;
   must(store().apply(change, kNow));
-  must(store().request_cancel("sess1"));
+  must(cancel("sess1"));
   change.sessions[0].detail = "going on";
   must(store().apply(change, kNow));
   EXPECT_TRUE(must(store().cancel_requested("sess1")));
@@ -110,7 +110,7 @@ TEST_P(StoreContract, ResumedSessionStartsWithoutTheOldRequest) {
   must(store().apply(change, kNow));
   EXPECT_FALSE(must(store().cancel_requested("sess1")));
 
-  must(store().request_cancel("sess1")); // its engine dies without seeing it; another one takes over
+  must(cancel("sess1")); // its engine dies without seeing it; another one takes over
   change.sessions[0].owner.pid += 1;
   must(store().apply(change, kNow));
   EXPECT_FALSE(must(store().cancel_requested("sess1")));

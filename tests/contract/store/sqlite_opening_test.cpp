@@ -153,6 +153,15 @@ TEST_F(SqliteOpening, NewerSchemaIsRefusedAndLeftAlone) {
   EXPECT_EQ(bytes_of(path()), before);
 }
 
+TEST_F(SqliteOpening, NewerStepsThatDisturbNobodyAreWorkedWith) {
+  (void)fill(*open_store(), true);
+  const std::string add = "insert into schema_migrations (number, name, oldest) values ";
+  EXPECT_EQ(RawDatabase(path()).run(add + "(98, 'only adds', " + newest() + ")"), "");
+  EXPECT_TRUE(open_sql_store(path(), 100)) << "a server and a worker one version apart work together";
+  EXPECT_EQ(RawDatabase(path()).run(add + "(99, 'needs the one before', 98)"), "");
+  expect_refused(refused(), "newer emend");
+}
+
 TEST_F(SqliteOpening, MigrationKeepsABackup) {
   const std::string id = fill(*open_store(), true);
   auto database = SqliteDatabase::open(path(), 100).value();

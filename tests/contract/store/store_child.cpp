@@ -31,7 +31,7 @@ Status resolve_the_issue(Store& store) {
   change.moves = {{.issue_id = id,
                    .from = IssueStatus::in_progress,
                    .to = IssueStatus::resolved,
-                   .actor = Actor::gate,
+                   .mover = Mover::gate,
                    .commit = "c9",
                    .session_id = "sess1"}};
   change.events = {full_event("sess1", "resolved")};

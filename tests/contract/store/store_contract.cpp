@@ -64,9 +64,9 @@ Issue StoreContract::add_issue_in_work(const std::string& fingerprint) {
   return must(store().issue("repo", issue.id));
 }
 
-void StoreContract::move(const std::string& issue_id, IssueStatus from, IssueStatus to, Actor actor) {
+void StoreContract::move(const std::string& issue_id, IssueStatus from, IssueStatus to, Mover actor) {
   Change change;
-  change.moves = {{.issue_id = issue_id, .from = from, .to = to, .actor = actor}};
+  change.moves = {{.issue_id = issue_id, .from = from, .to = to, .mover = actor}};
   must(store().apply(change, kNow));
 }
 
@@ -79,7 +79,7 @@ Change resolving(const Issue& issue, const std::string& commit) {
   change.moves = {{.issue_id = issue.id,
                    .from = IssueStatus::in_progress,
                    .to = IssueStatus::resolved,
-                   .actor = Actor::gate,
+                   .mover = Mover::gate,
                    .evidence = "unbroken",
                    .commit = commit,
                    .session_id = "sess1",

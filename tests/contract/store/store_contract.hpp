@@ -47,7 +47,15 @@ protected:
   [[nodiscard]] Issue add_issue(const std::string& fingerprint, const std::string& file = "src/a.c");
   // Session "sess1", unit "u1", attempt "a1" on a new issue, which is IN_PROGRESS.
   [[nodiscard]] Issue add_issue_in_work(const std::string& fingerprint);
-  void move(const std::string& issue_id, IssueStatus from, IssueStatus to, Actor actor = Actor::engine);
+  void move(const std::string& issue_id, IssueStatus from, IssueStatus to, Mover actor = Mover::engine);
+
+  // Somebody asks for the end of a session.
+  [[nodiscard]] Status cancel(const std::string& session_id) {
+    Change change;
+    change.cancels = {session_id};
+    const auto applied = store().apply(change, kNow);
+    return applied ? Status() : fail(applied.error());
+  }
 
 private:
   std::optional<TemporaryDirectory> directory_;

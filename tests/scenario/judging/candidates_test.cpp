@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
+#include "engine/plan/clarify.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {
@@ -42,6 +43,17 @@ protected:
     world.judge(second, "second"); // a script like any other
   }
   FixReport fix() { return world.must_fix(issues); }
+  // The suggestion that says this; "" = words of one's own.
+  void answer(const std::string& says) {
+    const Issue issue = must(world.store().issue(world.repository().id(), "BE-001"));
+    ASSERT_EQ(issue.clarifications.size(), 1U);
+    std::string text = says.empty() ? "as you like" : "";
+    for (const std::string& one : issue.clarifications[0].suggestions)
+      if (!says.empty() && contains(one, says)) text = one;
+    ASSERT_NE(text, "");
+    must(record_answers(world.ports(), world.policy, {},
+                        {{issue.clarifications[0].question_id, text, false}}));
+  }
   static const Attempt& by(const FixReport& report, const std::string& agent) {
     for (const FixCycle& cycle : report.cycles)
       if (cycle.attempt.agent == agent) return cycle.attempt;
@@ -79,17 +91,78 @@ TEST_F(Candidates, TheSameChangeIsJudgedOnce) {
   EXPECT_EQ(must(world.store().verdicts(report.session.id)).size(), 1U);
 }
 
+constexpr const char* kWhole = "self.assertEqual(calc.half(3), 1)";
+constexpr const char* kExact = "self.assertEqual(calc.half(3), 1.5)";
+
 TEST_F(Candidates, WhereTheyDisagreeAPersonIsAsked) {
-  agents(makes("return x // 2", adds_test("self.assertEqual(calc.half(3), 1)")),
-         makes("return x / 2", adds_test("self.assertEqual(calc.half(3), 1.5)")));
+  agents(makes("return x // 2", adds_test(kWhole)), makes("return x / 2", adds_test(kExact)));
   const FixReport report = fix();
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(needs_decision)");
   const Issue issue = must(world.store().issue(world.repository().id(), "BE-001"));
   EXPECT_THAT(issue.detail, HasSubstr("emend clarify BE-001"));
   ASSERT_EQ(issue.clarifications.size(), 1U);
-  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("Which is right?"));
-  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("1.5"));
-  EXPECT_EQ(issue.clarifications[0].suggestions.size(), 2U);
+  const Clarification& asked = issue.clarifications[0];
+  EXPECT_THAT(asked.question, HasSubstr("Which is right?"));
+  EXPECT_THAT(asked.question, HasSubstr("calc.half(3)"));
+  EXPECT_THAT(asked.context, HasSubstr("1.5"));
+  EXPECT_THAT(asked.context, HasSubstr("becomes a check"));
+  ASSERT_EQ(asked.suggestions.size(), 2U);
+  EXPECT_THAT(join(asked.suggestions, "\n"), HasSubstr(kWhole));
+  EXPECT_THAT(join(asked.suggestions, "\n"), HasSubstr(kExact));
+}
+
+TEST_F(Candidates, TheAnswerBecomesACheckThatTheNextFixMustPass) {
+  agents(makes("return x // 2", adds_test(kWhole)), makes("return x / 2", adds_test(kExact)));
+  fix();
+  answer(kExact);
+  world.policy.candidates = 1;
+  world.policy.max_fix_cycles = 1;
+  agents(makes("return x // 2"), "exit 3");
+  FixReport report = fix();
+  EXPECT_THAT(World::status(report, "BE-001"), HasSubstr("FAILED"));
+  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail,
+              HasSubstr("the check chosen in the answer to BE-001-q1 does not pass with the patch"));
+  agents(makes("return x / 2"), "exit 3");
+  report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_TRUE(World::outcome(report, "BE-001").decision.resolved);
+}
+
+TEST_F(Candidates, AnAnswerWithoutATestOfItsOwnIsACheckToo) {
+  agents(makes("return x // 2", adds_test(kWhole)), makes("return x / 2"));
+  fix();
+  answer("must fail"); // second is right, and brought no test along
+  world.policy.candidates = 1;
+  world.policy.max_fix_cycles = 1;
+  agents(makes("return x // 2"), "exit 3");
+  EXPECT_THAT(World::outcome(fix(), "BE-001").issue.detail, HasSubstr("the answer to BE-001-q1"));
+  agents(makes("return x / 2"), "exit 3");
+  const FixReport report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
+TEST_F(Candidates, AnotherAnswerTakesTheCheckBack) {
+  agents(makes("return x // 2", adds_test(kWhole)), makes("return x / 2", adds_test(kExact)));
+  fix();
+  answer(kExact);
+  answer("");
+  world.policy.candidates = 1;
+  agents(makes("return x // 2"), "exit 3");
+  const FixReport report = fix();
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
+// The base fails in a test that is not the issue's: only what tells the two apart is asked about.
+TEST_F(Candidates, ATestThatFailsOnTheBaseIsNoDisagreement) {
+  world.write("test_other.py",
+              "import unittest\n\nclass Other(unittest.TestCase):\n"
+              "    def test_red(self):\n        self.fail('red')\n");
+  world.git({"add", "."});
+  world.git({"commit", "-q", "-m", "red"});
+  agents(makes("return x // 2", adds_test("self.assertEqual(calc.half(8), 4)")),
+         makes("return x / 2", adds_test("self.assertEqual(calc.half(6), 3)")));
+  const FixReport report = fix();
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
 }
 
 TEST_F(Candidates, OneThatCannotWorkIsNotMissed) {

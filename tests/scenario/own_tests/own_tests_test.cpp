@@ -55,7 +55,7 @@ protected:
   std::string landed() { return world->show(report.session.branch, "tests/test_calc.py"); }
 
   Result<OpenedTest> open(const std::string& test, bool open = true) {
-    return open_test(world->ports(), world->on_event, {"BE-001", test, open, "it asserts the bug", "ada"});
+    return open_test(world->ports(), world->on_event, {"BE-001", test, open, "it asserts the bug"});
   }
 
   std::unique_ptr<World> world;
@@ -138,6 +138,65 @@ TEST_F(OwnTestsScenario, AnOpenedTestOpensNoOther) {
   EXPECT_EQ(status(), "FAILED(refused)");
   EXPECT_THAT(detail(), HasSubstr("TestCalc::test_twice"));
   EXPECT_THAT(detail(), Not(HasSubstr("TestCalc::test_limit")));
+}
+
+// A judge that is asked about a changed test says this about it.
+std::string says_of_test(const std::string& word) {
+  return "printf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\","
+         "\"blocking\":[]" +
+         word + "}}}' $2";
+}
+const std::string kYes =
+    R"(,"changed_tests":{"tests/test_calc.py::TestCalc::test_limit":{"asserts_bug":true,"why":"9 is the bug"}})";
+const std::string kNo =
+    R"(,"changed_tests":{"tests/test_calc.py::TestCalc::test_limit":{"asserts_bug":false,"why":"no"}})";
+const std::string kChangesLimit = kRepair + "sed -i 's/limit(), 9/limit(), 10/' tests/test_calc.py\n";
+
+TEST_F(OwnTestsScenario, AJudgeMayLetAFixChangeATestWhereThePolicySaysSo) {
+  project(kAssertsBug);
+  world->policy.changed_tests = ChangedTests::judge;
+  world->judge(says_of_test(kYes));
+  fix(kChangesLimit);
+  ASSERT_EQ(status(), "RESOLVED") << detail();
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "judged");
+  EXPECT_THAT(landed(), HasSubstr("limit(), 10"));
+  EXPECT_THAT(world->artifact(report.session.id, "BE-001-1-fixer.prompt.md"),
+              HasSubstr("the reviewer decides about existing tests"));
+  EXPECT_THAT(world->artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md"),
+              HasSubstr("- tests/test_calc.py::TestCalc::test_limit"));
+  EXPECT_THAT(world->git({"log", "-1", "--format=%B", report.session.branch}),
+              HasSubstr("tests that the judge says assert the bug"));
+  const auto decisions = must(world->store().opened_tests(issues[0].id));
+  ASSERT_EQ(decisions.size(), 1U);
+  EXPECT_EQ(decisions[0].by, "judge judge");
+  EXPECT_EQ(decisions[0].reason, "9 is the bug");
+  EXPECT_EQ(world->emend({"prove", "BE-001"}).exit_code, 0);
+}
+
+TEST_F(OwnTestsScenario, AJudgeThatPassesAChangedTestWithoutAYesIsVoid) {
+  project(kAssertsBug);
+  world->policy.changed_tests = ChangedTests::judge;
+  for (const std::string& word : {std::string(), kNo}) {
+    world->judge(says_of_test(word));
+    fix(kChangesLimit);
+    EXPECT_THAT(status(), HasSubstr("FAILED"));
+    EXPECT_THAT(detail(), HasSubstr("has no yes for tests/test_calc.py::TestCalc::test_limit"));
+    EXPECT_TRUE(must(world->store().opened_tests(issues[0].id)).empty());
+  }
+}
+
+TEST_F(OwnTestsScenario, AJudgeIsNotAskedAboutOtherChangesOfTests) {
+  project(kAssertsBug);
+  world->policy.changed_tests = ChangedTests::judge;
+  world->judge(says_of_test(kYes));
+  fix(kRepair + "sed -i '/test_limit/,$d' tests/test_calc.py\n"); // removed
+  EXPECT_EQ(status(), "FAILED(refused)");
+  fix(kChangesLimit + "sed -i 's/^import unittest/&\\nlimit = None/' tests/test_calc.py\n"); // beside tests
+  EXPECT_THAT(status(), HasSubstr("FAILED"));
+  ASSERT_TRUE(open("tests/test_calc.py::test_limit"));
+  ASSERT_TRUE(open("tests/test_calc.py::test_limit", false)); // a person said no
+  fix(kChangesLimit);
+  EXPECT_EQ(status(), "FAILED(refused)");
 }
 
 TEST_F(OwnTestsScenario, WhatIsTakenBackIsClosedAgain) {

@@ -64,7 +64,8 @@ public:
     return std::vector<Event>();
   }
   Result<IssuePage> issue_page(const IssueSearch&, std::int64_t) override { return IssuePage(); }
-  Result<SessionPage> session_page(const std::string&, const std::string&, std::size_t) override {
+  Result<SessionPage> session_page(const std::string&, const std::string&, std::size_t,
+                                   const std::optional<std::vector<std::string>>&) override {
     return SessionPage();
   }
   Result<std::vector<SessionCount>> session_counts() override { return std::vector<SessionCount>(); }

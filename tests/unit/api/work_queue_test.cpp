@@ -59,7 +59,7 @@ protected:
   static void add(WorkQueue& queue, const std::string& id, const std::string& repository,
                   const std::string& same = "") {
     bool joined = false;
-    EXPECT_TRUE(queue.add({id, "work", repository, Json::object(), same}, joined));
+    EXPECT_TRUE(queue.add({id, "work", repository, Json::object(), same}, Actor{}, joined));
   }
   static void wait_until_over(WorkQueue& queue, const std::string& id) {
     for (auto record = queue.find(id);
@@ -117,14 +117,14 @@ TEST_F(WorkQueueTest, MakesOneOfTwoThatAreTheSame) {
   const auto queue = start(gate);
   add(*queue, "first", "a", "x");
   bool joined = false;
-  const auto record = queue->add({"second", "work", "a", Json::object(), "x"}, joined);
+  const auto record = queue->add({"second", "work", "a", Json::object(), "x"}, Actor{}, joined);
   ASSERT_TRUE(record);
   EXPECT_TRUE(joined);
   EXPECT_EQ(record->job.id, "first");
   gate.open();
   wait_until_over(*queue, "first");
-  EXPECT_TRUE(
-      queue->add({"third", "work", "a", Json::object(), "x"}, joined)); // the first is over: this is new work
+  EXPECT_TRUE(queue->add({"third", "work", "a", Json::object(), "x"}, Actor{},
+                         joined)); // the first is over: this is new work
   EXPECT_FALSE(joined);
 }
 
@@ -217,8 +217,8 @@ TEST_F(WorkQueueTest, SurvivesWorkThatThrowsOrThatNobodyKnows) {
                [](const Job&, std::stop_token) -> Result<Json> { throw std::runtime_error("broken"); });
   ASSERT_TRUE(queue.start());
   bool joined = false;
-  ASSERT_TRUE(queue.add({"t", "throws", "a", {}, ""}, joined));
-  ASSERT_TRUE(queue.add({"u", "unknown", "a", {}, ""}, joined));
+  ASSERT_TRUE(queue.add({"t", "throws", "a", {}, ""}, Actor{}, joined));
+  ASSERT_TRUE(queue.add({"u", "unknown", "a", {}, ""}, Actor{}, joined));
   wait_until_over(queue, "u");
   EXPECT_EQ(queue.find("t")->problem, "broken");
   EXPECT_EQ(queue.find("u")->state, JobState::failed);
@@ -263,7 +263,7 @@ protected:
   }
   static void add(WorkQueue& queue, const std::string& id) {
     bool joined = false;
-    EXPECT_TRUE(queue.add({id, "work", "r", Json::object(), ""}, joined));
+    EXPECT_TRUE(queue.add({id, "work", "r", Json::object(), ""}, Actor{}, joined));
   }
   // Conditions are waited for, never times; a test that hangs is ended by ctest.
   template <typename Condition>
@@ -359,7 +359,7 @@ TEST_F(KeptJobsTest, WhoAsksForItAgainJoinsWhatWaits) {
   queue->pause(false);
   until([&] { return queue->trouble().has_value(); });
   bool joined = false;
-  EXPECT_TRUE(queue->add({"a", "work", "r", Json::object(), "resume a"}, joined));
+  EXPECT_TRUE(queue->add({"a", "work", "r", Json::object(), "resume a"}, Actor{}, joined));
   EXPECT_TRUE(joined);
   EXPECT_TRUE(queue->hurry("a"));
   EXPECT_FALSE(queue->hurry("b"));

@@ -42,7 +42,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "max_wait=\"0s\"\nretry_wait=\"1ms\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/"
       "{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
       "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
-      "candidates=3\nautonomy=\"earned\"\n"
+      "candidates=3\nautonomy=\"earned\"\nchanged_tests=\"judge\"\n"
       "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold="
       "80\ntimeout=\"3m\"\nretries=0\n"
       "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\nallow_self=true\npanel=2\nsecond_agent=\"a\"\n"
@@ -80,6 +80,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.second_judge = expected.fixer;
   expected.candidates = 3;
   expected.autonomy = Autonomy::earned;
+  expected.changed_tests = ChangedTests::judge;
   expected.session_budget = {1.5, 1000, 7'200'000};
   expected.issue_budget = {0.25, 100, 90'000};
   expected.deferred_retries = 7;

@@ -16,23 +16,23 @@ namespace {
 constexpr IssueStatus kStatuses[] = {IssueStatus::open,     IssueStatus::in_progress, IssueStatus::resolved,
                                      IssueStatus::failed,   IssueStatus::merged,      IssueStatus::ignored,
                                      IssueStatus::duplicate};
-constexpr Actor kActors[] = {Actor::engine, Actor::gate, Actor::person, Actor::sync};
+constexpr Mover kActors[] = {Mover::engine, Mover::gate, Mover::person, Mover::sync};
 
-using Row = std::tuple<IssueStatus, IssueStatus, Actor>;
+using Row = std::tuple<IssueStatus, IssueStatus, Mover>;
 
 // Written out a second time on purpose: a change of the table must be meant.
 std::set<Row> allowed_moves() {
   using enum IssueStatus;
-  return {{open, in_progress, Actor::engine},   {open, failed, Actor::engine},
-          {open, ignored, Actor::person},       {open, duplicate, Actor::person},
-          {open, duplicate, Actor::engine},     {in_progress, open, Actor::engine},
-          {in_progress, failed, Actor::engine}, {in_progress, resolved, Actor::gate},
-          {resolved, merged, Actor::sync},      {resolved, open, Actor::engine},
-          {resolved, open, Actor::person},      {failed, open, Actor::engine},
-          {failed, open, Actor::person},        {failed, ignored, Actor::person},
-          {failed, duplicate, Actor::person},   {merged, open, Actor::engine},
-          {merged, open, Actor::person},        {ignored, open, Actor::person},
-          {duplicate, open, Actor::person}};
+  return {{open, in_progress, Mover::engine},   {open, failed, Mover::engine},
+          {open, ignored, Mover::person},       {open, duplicate, Mover::person},
+          {open, duplicate, Mover::engine},     {in_progress, open, Mover::engine},
+          {in_progress, failed, Mover::engine}, {in_progress, resolved, Mover::gate},
+          {resolved, merged, Mover::sync},      {resolved, open, Mover::engine},
+          {resolved, open, Mover::person},      {failed, open, Mover::engine},
+          {failed, open, Mover::person},        {failed, ignored, Mover::person},
+          {failed, duplicate, Mover::person},   {merged, open, Mover::engine},
+          {merged, open, Mover::person},        {ignored, open, Mover::person},
+          {duplicate, open, Mover::person}};
 }
 
 TEST(IssueStates, EveryCombinationIsAsDecided) {
@@ -40,7 +40,7 @@ TEST(IssueStates, EveryCombinationIsAsDecided) {
   int combinations = 0;
   for (const IssueStatus from : kStatuses) {
     for (const IssueStatus to : kStatuses) {
-      for (const Actor actor : kActors) {
+      for (const Mover actor : kActors) {
         ++combinations;
         EXPECT_EQ(may_move(from, to, actor), allowed.contains({from, to, actor}))
             << to_string(from) << " -> " << to_string(to) << " by " << to_string(actor);
@@ -52,13 +52,13 @@ TEST(IssueStates, EveryCombinationIsAsDecided) {
 
 TEST(IssueStates, OnlyTheGateResolvesAndItDoesNothingElse) {
   for (const Transition& row : issue_transitions())
-    EXPECT_EQ(row.to == IssueStatus::resolved, row.actor == Actor::gate);
+    EXPECT_EQ(row.to == IssueStatus::resolved, row.mover == Mover::gate);
 }
 
 TEST(IssueStates, NoRowTwiceAndEveryRowSaysWhy) {
   std::set<Row> seen;
   for (const Transition& row : issue_transitions()) {
-    EXPECT_TRUE(seen.insert({row.from, row.to, row.actor}).second);
+    EXPECT_TRUE(seen.insert({row.from, row.to, row.mover}).second);
     EXPECT_FALSE(row.why.empty());
   }
 }
@@ -71,7 +71,7 @@ TEST(IssueStates, EveryStateIsReachedAndHasAWayBackToOpen) {
     })) << to_string(status);
     if (status == IssueStatus::open) continue;
     EXPECT_TRUE(std::any_of(kActors, kActors + 4,
-                            [&](Actor actor) { return may_move(status, IssueStatus::open, actor); }));
+                            [&](Mover actor) { return may_move(status, IssueStatus::open, actor); }));
   }
 }
 
@@ -100,7 +100,7 @@ TEST(IssueStates, TheDocumentedTableIsTheTable) {
   std::vector<std::string> rows;
   for (const Transition& row : issue_transitions()) {
     rows.push_back(join({std::string(to_string(row.from)), std::string(to_string(row.to)),
-                         std::string(to_string(row.actor)), std::string(row.why)},
+                         std::string(to_string(row.mover)), std::string(row.why)},
                         "|"));
   }
   EXPECT_EQ(documented_rows(documentation()), rows);
@@ -117,7 +117,7 @@ TEST(IssueStates, TheDiagramShowsTheSameMoves) {
     ASSERT_TRUE(from && to) << line;
     for (const std::string& name : split(line.substr(colon + 1), ',')) {
       const auto actor =
-          std::find_if(kActors, kActors + 4, [&](Actor one) { return to_string(one) == trim(name); });
+          std::find_if(kActors, kActors + 4, [&](Mover one) { return to_string(one) == trim(name); });
       ASSERT_NE(actor, kActors + 4) << line;
       drawn.insert({*from, *to, *actor});
     }

@@ -60,6 +60,7 @@ Policy unusual() {
   policy.fix_timeout_ms = 5'000'000'000;
   policy.branch = "b/{session}";
   policy.scope = FixScope::repository;
+  policy.changed_tests = ChangedTests::judge;
   policy.protected_paths = {"p"};
   policy.new_files = {"n"};
   policy.prompt_max_bytes = 13;
@@ -98,7 +99,7 @@ Policy unusual() {
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 56u);
+  EXPECT_EQ(json.size(), 57u);
   for (const auto& [key, value] : json.items())
     EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {

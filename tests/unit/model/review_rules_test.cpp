@@ -78,5 +78,20 @@ TEST(ReviewRules, ACommentOnTheLineOrAloneAboveItIgnoresTheRulesItNames) {
       << "it speaks of its own line";
 }
 
+TEST(ReviewRules, WhatIsDoubtfulIsShownToWhoAsksForIt) {
+  Finding found = finding("M1");
+  ReviewRules rules;
+  EXPECT_EQ(rules.why_hidden(found, no_line), "");
+  mark_doubtful(found);
+  mark_doubtful(found);
+  EXPECT_EQ(found.annotations.size(), 1U);
+  EXPECT_EQ(rules.why_hidden(found, no_line), "doubtful (--strict shows them)");
+  rules.select = {"M1"};
+  EXPECT_EQ(rules.why_hidden(found, no_line), "");
+  rules.select.clear();
+  rules.strict = true;
+  EXPECT_EQ(rules.why_hidden(found, no_line), "");
+}
+
 } // namespace
 } // namespace emend

@@ -8,6 +8,7 @@
 #include "tui/commands.hpp"
 #include "tui/detail_text.hpp"
 #include "tui/filter.hpp"
+#include "tui/insights_text.hpp"
 #include "tui/layout.hpp"
 
 namespace emend {
@@ -326,6 +327,30 @@ TEST_F(Keys, ApprovingAPlan) {
   EXPECT_THAT(model.message, HasSubstr("no plan waits"));
   press({"1", "g", "j", "A"});
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::approve, {}, "a1b2"}));
+}
+
+TEST_F(Keys, WhatBecameOfTheFixes) {
+  press({":"});
+  EXPECT_THAT(type("insights rule"), ElementsAre());
+  EXPECT_THAT(press({"Enter"}), ElementsAre(Wanted{.deed = Deed::insights, .text = "rule"}));
+  press({":"});
+  type("insights mood");
+  EXPECT_THAT(press({"Enter"}), ElementsAre());
+  EXPECT_THAT(model.message, HasSubstr("agent, model, rule, language, evidence"));
+}
+
+TEST(InsightsLines, ARowForEachGroup) {
+  FixOutcome merged, reverted;
+  merged.agent = reverted.agent = "claude";
+  merged.fate = FixFate::merged;
+  reverted.fate = FixFate::reverted;
+  const std::vector<Line> lines = insights_lines({merged, reverted}, "agent");
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_THAT(lines[0][0].text, HasSubstr("reverted"));
+  EXPECT_THAT(lines[1][0].text, HasSubstr("claude"));
+  EXPECT_EQ(lines[1][1].role, Shade::bad);
+  EXPECT_THAT(lines[1][2].text, HasSubstr("50%"));
+  EXPECT_THAT(insights_lines({}, "agent")[0][0].text, HasSubstr("No fix"));
 }
 
 TEST_F(Keys, TheRest) {

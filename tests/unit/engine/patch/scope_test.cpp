@@ -63,6 +63,24 @@ TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
     for (const std::string& path : paths) EXPECT_EQ(protected_as(path), what) << path;
 }
 
+TEST_F(ScopeTest, AFileThatTheFindingNamesMayBeCreated) {
+  const FileChange file = created("migrations/002_mail.sql", "alter table users add column mail text;\n");
+  EXPECT_THAT(violations({file}), Not(IsEmpty())) << "nothing uses it";
+  issue.finding.description = "users has no column mail; add it in migrations/002_mail.sql.";
+  EXPECT_THAT(violations({file}), IsEmpty());
+}
+
+TEST_F(ScopeTest, AManifestAndItsLockFileChangeTogether) {
+  issue.finding.file = "web/package.json";
+  EXPECT_EQ(protected_as("web/package-lock.json"), "");
+  EXPECT_EQ(protected_as("web/yarn.lock"), "");
+  EXPECT_EQ(protected_as("package-lock.json"), "lock file"); // another project's
+  EXPECT_EQ(protected_as("web/Cargo.lock"), "lock file");
+  issue.finding.file = "go.sum"; // what an analyzer of dependencies reports
+  EXPECT_EQ(protected_as("go.mod"), "");
+  EXPECT_EQ(protected_as("Cargo.toml"), "build configuration");
+}
+
 TEST_F(ScopeTest, WhatACommandCallsThroughOthersIsProtectedUnlessTheIssueIsAboutIt) {
   const Scope through_make(policy, tree, {"tools/check.py"});
   EXPECT_EQ(through_make.protected_as(issue, "tools/check.py"), "called by a check");

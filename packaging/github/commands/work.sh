@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Job 2 of 3: does the work. Knows the agents' keys and a token that reads; it cannot write to the project, and what it makes leaves it as files in out/.
+#   EMEND_VERB, EMEND_NUMBER, EMEND_HEAD, EMEND_CODES   outputs of job 1
+set -euo pipefail
+
+case "$EMEND_VERB" in review | check | fix) ;; *) echo "emend: no verb" >&2; exit 2 ;; esac
+case "$EMEND_NUMBER" in '' | *[!0-9]*) exit 2 ;; esac
+case "$EMEND_HEAD" in '' | *[!0-9a-f]*) exit 2 ;; esac
+case "${EMEND_CODES:-}" in *[!A-Z0-9\ -]*) exit 2 ;; esac
+read -ra codes <<<"${EMEND_CODES:-}"
+mkdir -p out
+printf '%s\n' "$EMEND_VERB" >out/verb
+code=0
+case "$EMEND_VERB" in
+  review) emend --no-input pr review "$EMEND_NUMBER" --format markdown:out/report.md || code=$? ;;
+  check)
+    git fetch --quiet origin "refs/pull/$EMEND_NUMBER/head"
+    issue=()
+    [ "${#codes[@]}" -eq 0 ] || issue=(--issue "${codes[0]}")
+    emend --no-input check --range "origin/$EMEND_BASE..$EMEND_HEAD" "${issue[@]}" >out/report.md || code=$?
+    ;;
+  fix)
+    emend --no-input --json pr fix "$EMEND_NUMBER" "${codes[@]}" --head "$EMEND_HEAD" --prepare out >out/fix.json || code=$?
+    if [ -s out/landing.json ]; then
+      branch=$(python3 -c 'import json; print(json.load(open("out/landing.json"))["branch"])')
+      git bundle create --quiet out/fix.bundle "$EMEND_HEAD..refs/heads/$branch"
+      for one in "${codes[@]}"; do emend --no-input prove "$one" --export "out/$one.emend-proof" || true; done
+    fi
+    ;;
+esac
+[ "$code" -le 1 ] # 1: not approved, or not everything was fixed; that is told, too

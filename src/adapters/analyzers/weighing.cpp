@@ -1,0 +1,85 @@
+#include "adapters/analyzers/weighing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "adapters/analyzers/file_choice.hpp"
+#include "base/glob.hpp"
+#include "base/strings.hpp"
+#include "model/review_rules.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::size_t kMostFiles = 100'000;
+
+bool is_glob(const std::string& pattern) { return pattern.find_first_of("*?[") != std::string::npos; }
+
+bool any_names(const std::vector<std::string>& patterns, std::string_view rule, std::string_view analyzer) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return names_rule(pattern, rule, analyzer); });
+}
+
+bool has_section(const std::pair<std::string, std::string>& section, SourceTree& tree) {
+  const auto text = tree.text(section.first);
+  if (text == nullptr) return false;
+  const auto lines = lines_of(text->bytes());
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](std::string_view line) { return trim(line).starts_with(section.second); });
+}
+
+// What a project does again and again is its way, and one decision, not as many mistakes. Of the same words
+// in several files something else is the cause: a name that is handed in, a header that is not here.
+class Habits {
+public:
+  explicit Habits(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+      ++rules_[finding.rule];
+      files_[finding.rule + finding.title].insert(finding.file);
+    }
+  }
+
+  [[nodiscard]] bool is_way_of_project(const Finding& finding) const {
+    return finding.severity < Severity::high && rules_.at(finding.rule) > kOften;
+  }
+  [[nodiscard]] bool has_other_cause(const Finding& finding) const {
+    return finding.severity >= Severity::high && files_.at(finding.rule + finding.title).size() > kFiles;
+  }
+
+private:
+  static constexpr std::size_t kOften = 20, kFiles = 4;
+  std::map<std::string, std::size_t> rules_;
+  std::map<std::string, std::set<std::string>> files_;
+};
+
+} // namespace
+
+bool is_configured(const KnownAnalyzer& tool, SourceTree& tree) {
+  const auto there = [&](const std::string& file) { return !is_glob(file) && tree.exists(file); };
+  if (std::any_of(tool.configuration.begin(), tool.configuration.end(), there)) return true;
+  if (std::any_of(tool.sections.begin(), tool.sections.end(),
+                  [&](const auto& section) { return has_section(section, tree); }))
+    return true;
+  if (std::none_of(tool.configuration.begin(), tool.configuration.end(), is_glob)) return false;
+  const auto files = tree.files(kMostFiles);
+  return files && std::any_of(files->begin(), files->end(), [&](const std::string& file) {
+           return any_glob_match(tool.configuration, file);
+         });
+}
+
+void weigh_findings(std::vector<Finding>& findings, const KnownAnalyzer& tool, SourceTree& tree) {
+  if (findings.empty()) return;
+  const bool asked_for = is_configured(tool, tree);
+  const Habits habits(findings);
+  for (Finding& finding : findings) {
+    const bool usual = finding.category == "style" || habits.is_way_of_project(finding);
+    if ((usual && !asked_for) || habits.has_other_cause(finding)) mark_doubtful(finding);
+    if (!is_sample(finding.file)) continue;
+    finding.severity = std::min(finding.severity, Severity::medium);
+    if (any_names(tool.quiet_in_samples, finding.rule, tool.name)) mark_doubtful(finding);
+  }
+}
+
+} // namespace emend

@@ -1,0 +1,20 @@
+// What a tool's findings are worth in this project: whether it asked for the tool's taste, and what a mistake
+// costs where it stands.
+#pragma once
+
+#include <vector>
+
+#include "adapters/analyzers/source_tree.hpp"
+#include "model/finding.hpp"
+#include "model/known_analyzers.hpp"
+
+namespace emend {
+
+// Does the project say how this tool is to work, in a file of the tool's own or in a part of a shared one?
+[[nodiscard]] bool is_configured(const KnownAnalyzer& tool, SourceTree& tree);
+
+// Where the project does not configure the tool, matters of style are doubtful, and so is a rule that it
+// breaks everywhere. No user meets a mistake in a test or an example: it is medium at most.
+void weigh_findings(std::vector<Finding>& findings, const KnownAnalyzer& tool, SourceTree& tree);
+
+} // namespace emend

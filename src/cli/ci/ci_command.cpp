@@ -1,0 +1,136 @@
+// emend ci: what failed in a pipeline, reproduced here and repaired.
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "base/strings.hpp"
+#include "cli/ci/ci_repair.hpp"
+#include "cli/commands.hpp"
+#include "config/forge_config.hpp"
+
+namespace emend {
+
+namespace {
+
+struct CiOptions {
+  std::string what, branch, remote, to, interval = "60s";
+  bool watch = false;
+};
+
+Json to_json(const Repair& repair) {
+  Json jobs = Json::array();
+  for (const RedJob& red : repair.jobs)
+    jobs.push_back(
+        {{"name", red.job.name}, {"url", red.job.url}, {"kind", to_string(red.kind)}, {"why", red.why}});
+  return {{"end", to_string(repair.end)},
+          {"line", repair.line},
+          {"jobs", std::move(jobs)},
+          {"reproduced", repair.reproduced},
+          {"wavering", repair.wavering},
+          {"session_id", repair.session_id},
+          {"url", repair.url}};
+}
+
+std::string text_of(const Repair& repair) {
+  std::string text;
+  for (const RedJob& red : repair.jobs)
+    text += fmt::format("  {}: {}{}\n", one_line(red.job.name, 80), to_string(red.kind),
+                        red.why.empty() ? "" : ", " + one_line(red.why, 200));
+  return text + one_line(repair.line, 400) + "\n";
+}
+
+// expected: what was pushed in the round before; another head is a person's.
+Result<PullPlace> place_of(CommandContext& context, const CiOptions& options, const std::string& expected) {
+  if (options.what.empty() == options.branch.empty())
+    return fail(ErrorCode::usage, "name a pull request or a branch",
+                "emend ci fix 42\n  emend ci fix --branch topic");
+  if (!options.branch.empty()) return fetch_branch(context, options.branch, options.remote);
+  TRY_ASSIGN(PullPlace place, fetch_pull(context, options.what, options.remote, expected));
+  if (to_lower(place.pull.head_project) != to_lower(place.at.forge->place().project))
+    return fail(ErrorCode::usage, "the pull request comes from a fork: its code is not run here",
+                "fetch it and look at it yourself");
+  return place;
+}
+
+Result<Repair> one_round(CommandContext& context, const CiOptions& options, const std::string& expected) {
+  TRY_ASSIGN(const PullPlace place, place_of(context, options, expected));
+  TRY(check_may_push(place.at));
+  TRY_ASSIGN(const Config config, context.config());
+  const bool to_branch = options.to.empty() ? team_settings(config).to_branch : options.to == "branch";
+  TRY_ASSIGN(Repair repair, repair_once(context, place, to_branch));
+  if (repair.end == RepairEnd::landed)
+    context.hint(
+        "note: a push with the token of a workflow (GITHUB_TOKEN) starts no pipeline; with one of a "
+        "person or an app it does");
+  return repair;
+}
+
+ExitStatus status_of(const Repair& repair) {
+  switch (repair.end) {
+    case RepairEnd::nothing_red:
+    case RepairEnd::landed: return ExitStatus::done;
+    case RepairEnd::running: return ExitStatus::still_running;
+    default: return ExitStatus::unresolved;
+  }
+}
+
+void wait(std::int64_t ms, std::stop_token stop) {
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any never;
+  never.wait_for(lock, stop, std::chrono::milliseconds(ms), [] { return false; });
+}
+
+// Until it is green, or nobody here can do more. What a person pushed begins anew when a person asks.
+Result<ExitStatus> run_ci_fix(CommandContext& context, const CiOptions& options) {
+  const auto interval = parse_duration_ms(options.interval);
+  if (!interval || *interval < 5'000)
+    return fail(ErrorCode::usage, "--interval is a time of at least 5 s", "for example --interval 60s");
+  const std::stop_token stop = context.dependencies().stop;
+  Repair repair;
+  std::string expected;
+  while (true) {
+    TRY_ASSIGN(repair, one_round(context, options, expected));
+    if (!repair.tip.empty()) expected = repair.tip;
+    const bool goes_on =
+        repair.end == RepairEnd::running || (repair.end == RepairEnd::landed && repair.url.empty());
+    if (!options.watch || !goes_on || stop.stop_requested()) break;
+    context.hint(one_line(repair.line, 300) + "; looking again in " + format_duration_ms(*interval));
+    wait(*interval, stop);
+  }
+  if (context.global().json)
+    context.print_json("ci_fix", to_json(repair));
+  else
+    context.print(text_of(repair));
+  return context.finish(status_of(repair));
+}
+
+} // namespace
+
+Command ci_command() {
+  const auto options = std::make_shared<CiOptions>();
+  Command fix = action("fix", "repair what fails in the pipeline of a pull request since its change",
+                       {{"PULL", &options->what, "its number or URL", "PULL"},
+                        {"--branch", &options->branch, "a branch without a pull request", "BRANCH"},
+                        {"--to",
+                         &options->to,
+                         "where the fix goes: a pull request into its branch, or its branch (forge.fix_to)",
+                         "WHERE",
+                         {"stacked", "branch"}},
+                        {"--watch", &options->watch, "wait for the pipeline, and look again after a push"},
+                        {"--interval", &options->interval, "time between two looks (60s)", "TIME"},
+                        {"--remote", &options->remote, "remote of the forge (default: origin)", "NAME"}},
+                       [options](CommandContext& context) { return run_ci_fix(context, *options); });
+  fix.examples =
+      "Needs forge.allow_push. Only the project's own checks are run; what they do not show is reported.\n"
+      "  emend ci fix 42\n  emend ci fix --branch topic --to stacked\n";
+  fix.storage = options;
+  Command command;
+  command.name = "ci";
+  command.summary = "repair a failed pipeline";
+  command.subcommands = {std::move(fix)};
+  return command;
+}
+
+} // namespace emend

@@ -1,0 +1,139 @@
+#include "cli/ci/pr_head.hpp"
+
+#include <fmt/format.h>
+
+#include "base/strings.hpp"
+#include "engine/branch/sync.hpp"
+#include "engine/forge/claims.hpp"
+#include "engine/forge/forge_log.hpp"
+#include "engine/forge/threads.hpp"
+
+namespace emend {
+
+Status keep_findings(CommandContext& context, PrReview& review) {
+  if (review.findings.empty()) return {};
+  std::vector<Finding> findings;
+  for (const Issue& issue : review.findings) findings.push_back(issue.finding);
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  TRY_ASSIGN(std::vector<Issue> issues, manager->add_findings(findings, review.change.head));
+  std::vector<Issue> open;
+  std::size_t dismissed = 0;
+  for (std::size_t i = 0; i < issues.size(); ++i) {
+    const bool settled =
+        issues[i].status == IssueStatus::ignored || issues[i].status == IssueStatus::duplicate;
+    if (settled) {
+      ++dismissed;
+      continue;
+    }
+    Issue kept = std::move(issues[i]);
+    kept.finding = review.findings[i].finding; // as it was found now
+    open.push_back(std::move(kept));
+  }
+  if (dismissed > 0) context.hint(plural(dismissed, "finding") + " left out: dismissed before");
+  review.findings = std::move(open);
+  return {};
+}
+
+void ReviewedHead::say(const std::vector<std::string>& notes) const {
+  for (const std::string& note : notes) context_.hint("note: " + one_line(note, 400));
+}
+
+Status ReviewedHead::begin() {
+  TRY_ASSIGN(const Ports ports, context_.ports());
+  const std::stop_token stop = context_.dependencies().stop;
+  TRY_ASSIGN(const int closed, close_left_open(ports, forge_, stop));
+  if (closed > 0)
+    context_.hint(std::to_string(closed) + " status" + (closed == 1 ? "" : "es") +
+                  " left pending by an emend that died: closed as error");
+  if (settings_.status == StatusWay::off) return {};
+  TRY_ASSIGN(pending_, show_pending(ports, forge_, settings_.status, pull_.head_sha, kReviewContext, stop));
+  say(pending_->notes);
+  return {};
+}
+
+// The label counts only from a person who may write now, put on after this head came.
+Result<std::string> ReviewedHead::override_by() {
+  const std::stop_token stop = context_.dependencies().stop;
+  if (std::find(pull_.labels.begin(), pull_.labels.end(), settings_.override_label) == pull_.labels.end())
+    return std::string();
+  TRY_ASSIGN(const auto put, forge_.label_put(pull_.number, settings_.override_label, stop));
+  TRY_ASSIGN(const auto since, forge_.head_since(pull_, stop));
+  const std::string label = "label " + one_line(settings_.override_label, 60);
+  if (!put || put->bot || put->by.empty()) {
+    context_.hint("note: the " + label + " does not count: no person is known to have put it on");
+    return std::string();
+  }
+  if (!since || put->at_ms <= *since) {
+    context_.hint("note: the " + label +
+                  " does not count: it is not known to be newer than this head; put it on again");
+    return std::string();
+  }
+  TRY_ASSIGN(const Right right, forge_.right_of(put->by, stop));
+  if (right != Right::write) {
+    context_.hint("note: the " + label + " does not count: " + one_line(put->by, 60) + " may not write here");
+    return std::string();
+  }
+  TRY_ASSIGN(const Ports ports, context_.ports());
+  TRY(note_forge_event(ports, GateOverridden{forge_.place().web(), pull_.number, pull_.head_sha, put->by}));
+  return put->by;
+}
+
+Status ReviewedHead::end(const PrReview& review) {
+  if (!pending_) return {};
+  const std::stop_token stop = context_.dependencies().stop;
+  TRY_ASSIGN(const Ports ports, context_.ports());
+  GateFacts facts{review, {}, ""};
+  TRY_ASSIGN(facts.claims, claims_of(ports, forge_.place(), pull_));
+  TRY_ASSIGN(facts.override_by, override_by());
+  HeadStatus status = conclude(facts, settings_);
+  if (pending_->by_check) {
+    TRY_ASSIGN(const auto diff, forge_.diff(pull_.number, stop));
+    status.annotations = annotations_of(review.findings, diff);
+  }
+  TRY_ASSIGN(const std::string files, hash_of_files(ports.repository, review.change.head));
+  TRY(show_final(ports, forge_, *pending_, status, files, stop));
+  said_ = status;
+  pending_.reset();
+  context_.hint(
+      fmt::format("{}: {}, {}", kReviewContext, to_string(said_.state), one_line(said_.summary, 200)));
+  return {};
+}
+
+void ReviewedHead::fail(const Error& why) {
+  if (!pending_) return;
+  const auto ports = context_.ports();
+  const std::string line = "emend could not review it: " + first_line(clean_text(why.message), 90);
+  // The work may have been stopped; this one request is still made.
+  const Status told = ports ? show_final(*ports, forge_, *pending_,
+                                         {"", "", HeadState::error, line, "", "", {}}, "", std::stop_token())
+                            : Status(emend::fail(ports.error()));
+  if (!told)
+    context_.hint("note: the status of the head is still pending: " + one_line(told.error().message, 200) +
+                  "; the next emend command here closes it");
+  pending_.reset();
+}
+
+Json ReviewedHead::to_json() const {
+  if (said_.summary.empty()) return Json();
+  return {{"state", to_string(said_.state)}, {"summary", said_.summary}, {"context", kReviewContext}};
+}
+
+Status follow_pull(CommandContext& context, const ForgeAccess& access, const PullRequest& pull,
+                   const PrReview* review) {
+  const std::stop_token stop = context.dependencies().stop;
+  TRY_ASSIGN(const Ports ports, context.ports());
+  EventLog log(ports.store, ports.clock, {});
+  const std::string ref = "refs/heads/" + pull.head_branch;
+  TRY(sync_merged(ports, log, SyncTarget{pull.head_branch, ref, pull.head_sha}, stop));
+  FollowOrder order{pull, std::nullopt};
+  if (review != nullptr) {
+    order.found.emplace();
+    for (const Issue& issue : review->findings) order.found->push_back(issue.fingerprint);
+  }
+  TRY_ASSIGN(const Config config, context.config());
+  TRY_ASSIGN(const Followed done, follow_threads(ports, *access.forge, config.policy(), order, stop));
+  for (const std::string& line : done.lines) context.hint(one_line(line, 300));
+  return {};
+}
+
+} // namespace emend

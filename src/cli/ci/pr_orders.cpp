@@ -1,0 +1,157 @@
+#include "cli/ci/pr_orders.hpp"
+
+#include <fmt/format.h>
+
+#include "base/strings.hpp"
+#include "cli/ci/own_program.hpp"
+#include "config/forge_config.hpp"
+#include "engine/forge/head_report.hpp"
+
+namespace emend {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+CommandEnd failed(const std::string& line) { return {"failed", first_line(clean_text(line), 400)}; }
+
+CommandEnd review(const OwnRun& run) {
+  if (!run.data.is_object()) return failed(run.problem.empty() ? "the review failed" : run.problem);
+  if (run.data.contains("skipped")) return {"done", "not reviewed: " + string_or(run.data, "skipped")};
+  if (run.exit_code > 1 && run.exit_code != 5) return failed(run.problem);
+  const Json* findings = find_member(run.data, "findings");
+  const std::size_t count = findings != nullptr && findings->is_array() ? findings->size() : 0;
+  return {"done", fmt::format("{} of {}: {}", string_or(run.data, "decision"),
+                              string_or(run.data, "head").substr(0, 12), plural(count, "finding"))};
+}
+
+CommandEnd check(const OwnRun& run) {
+  if (!run.data.is_object()) return failed(run.problem.empty() ? "the check failed" : run.problem);
+  return {"done", string_or(run.data, "verdict") + ": " + string_or(run.data, "reason")};
+}
+
+CommandEnd fix(const OwnRun& run) {
+  if (!run.data.is_object()) return failed(run.problem.empty() ? "no fix was made" : run.problem);
+  return {"done", string_or(run.data, "line")};
+}
+
+Result<CommandEnd> explain(CommandContext& context, const Admission& asked) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  auto issue = ports.store.issue(ports.repository.id(), asked.command.codes.front());
+  if (!issue) return failed(issue.error().message);
+  const Finding& finding = issue->finding;
+  std::string line = fmt::format("{}: {} {}:{} {}; {}, {}", issue->code, to_string(finding.severity),
+                                 finding.file, finding.line, finding.title, to_string(issue->status),
+                                 plural(static_cast<std::size_t>(issue->attempts), "attempt"));
+  if (!issue->reason.empty()) line += ", " + issue->reason;
+  if (!issue->detail.empty()) line += ": " + issue->detail;
+  if (!finding.description.empty()) line += ". " + finding.description;
+  return CommandEnd{"done", line};
+}
+
+Result<CommandEnd> dismiss(CommandContext& context, const Admission& asked) {
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  const std::string code = asked.command.codes.front();
+  auto issue = manager->ignore(code, "wont_fix",
+                               fmt::format("{} on pull request {}: {}", asked.remark.author,
+                                           asked.named.number, asked.command.because));
+  if (!issue) return failed(issue.error().message);
+  return CommandEnd{"done", code + " is dismissed, and not reported again"};
+}
+
+// Code of the change is run: without a token of the forge in reach.
+Result<CommandEnd> check_it(CommandContext& context, ForgeAccess& access, const Admission& asked) {
+  const std::stop_token stop = context.dependencies().stop;
+  const ForgePlace& place = access.forge->place();
+  TRY_ASSIGN(const std::string head,
+             access.remotes->fetch(place.git_url, access.forge->pull_ref(asked.named.number), stop));
+  if (head != asked.pull.head_sha) return failed("the branch changed meanwhile; repeat the command");
+  TRY_ASSIGN(const std::string base,
+             access.remotes->fetch(place.git_url, "refs/heads/" + asked.pull.base_branch, stop));
+  Words words = {"check", "--range", base + ".." + head};
+  if (!asked.command.codes.empty()) words.insert(words.end(), {"--issue", asked.command.codes.front()});
+  Words without = place.kind->token_variables;
+  without.insert(without.end(), place.kind->token_variables_elsewhere.begin(),
+                 place.kind->token_variables_elsewhere.end());
+  without.insert(without.end(), access.settings.token_env.begin(), access.settings.token_env.end());
+  TRY_ASSIGN(const OwnRun run, run_own_program(context, words, without));
+  return check(run);
+}
+
+Result<CommandEnd> carry_out(CommandContext& context, ForgeAccess& access, const Admission& asked) {
+  const std::string number = std::to_string(asked.named.number);
+  switch (asked.command.verb) {
+    case PrVerb::review: {
+      TRY_ASSIGN(const OwnRun run, run_own_program(context, {"pr", "review", number, "--post", "both"}));
+      return review(run);
+    }
+    case PrVerb::check: return check_it(context, access, asked);
+    case PrVerb::fix: {
+      Words words = {"pr", "fix", number, "--head", asked.pull.head_sha};
+      words.insert(words.end(), asked.command.codes.begin(), asked.command.codes.end());
+      if (asked.command.stacked) words.insert(words.end(), {"--to", "stacked"});
+      TRY_ASSIGN(const OwnRun run, run_own_program(context, words));
+      return fix(run);
+    }
+    case PrVerb::explain: return explain(context, asked);
+    case PrVerb::dismiss: return dismiss(context, asked);
+    case PrVerb::stop: return CommandEnd{"done", "nothing is done here until somebody asks again"};
+    case PrVerb::help: return CommandEnd{"done", "the commands are listed below"};
+  }
+  return failed("");
+}
+
+} // namespace
+
+Result<Obeyed> obey(CommandContext& context, ForgeAccess& access, const NamedRemark& named) {
+  const std::stop_token stop = context.dependencies().stop;
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const Config config, context.config());
+  Obeyed obeyed;
+  TRY_ASSIGN(obeyed.asked,
+             admit(ports, *access.forge, {team_settings(config).allow_bots}, named, false, stop));
+  if (obeyed.asked.what != Admission::What::taken) return obeyed;
+  context.hint(fmt::format("#{}: {} asks: {}", named.number, one_line(obeyed.asked.remark.author, 60),
+                           to_string(obeyed.asked.command)));
+  auto end = carry_out(context, access, obeyed.asked);
+  obeyed.end = end ? *std::move(end) : failed(end.error().message);
+  // What was done is said even when the work was stopped.
+  TRY(end_command(ports, *access.forge, obeyed.asked, obeyed.end, std::stop_token()));
+  if (!end && end.error().code == ErrorCode::cancelled) return fail(end.error());
+  return obeyed;
+}
+
+std::string line_of(const Obeyed& obeyed) {
+  const Admission& asked = obeyed.asked;
+  const std::string where = fmt::format("#{} comment {}: ", asked.named.number, one_line(asked.named.id, 40));
+  if (asked.what == Admission::What::taken)
+    return where + to_string(asked.command) + ": " + obeyed.end.result + ": " +
+           one_line(obeyed.end.line, 400);
+  return where + std::string(to_string(asked.what)) + ": " + one_line(asked.why, 300);
+}
+
+Json to_json(const Obeyed& obeyed) {
+  const Admission& asked = obeyed.asked;
+  return {{"pull_request", asked.named.number},
+          {"comment", asked.named.id},
+          {"what", to_string(asked.what)},
+          {"why", asked.why},
+          {"by", asked.remark.author},
+          {"command", asked.what == Admission::What::taken ? Json(to_string(asked.command)) : Json()},
+          {"head", asked.pull.head_sha},
+          {"result", obeyed.end.result},
+          {"line", obeyed.end.line}};
+}
+
+Status close_what_died(CommandContext& context, Forge& forge) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  const std::stop_token stop = context.dependencies().stop;
+  TRY_ASSIGN(const int statuses, close_left_open(ports, forge, stop));
+  TRY_ASSIGN(const int commands, close_interrupted(ports, forge, stop));
+  if (statuses + commands > 0)
+    context.hint(fmt::format("closed what an emend that died left open: {} status(es), {} command(s)",
+                             statuses, commands));
+  return {};
+}
+
+} // namespace emend

@@ -1,0 +1,194 @@
+#include "engine/forge/command_desk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/forge/forge_log.hpp"
+#include "engine/forge/forge_text.hpp"
+#include "engine/forge/owner.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr const char *kIntent = "pr-command", *kReceipts = "commands";
+constexpr std::size_t kMostReceipts = 20;
+
+template <typename E>
+Result<std::vector<E>> of_pull(const Ports& ports, const std::string& project, int number) {
+  TRY_ASSIGN(std::vector<E> events, forge_events<E>(ports));
+  std::erase_if(events, [&](const E& each) { return each.project != project || each.number != number; });
+  return events;
+}
+
+const PrCommandEnded* end_of(const std::vector<PrCommandEnded>& ended, const std::string& comment) {
+  for (const PrCommandEnded& each : ended)
+    if (each.comment == comment) return &each;
+  return nullptr;
+}
+
+// The comment there is, else a new one. Nobody is told of an edit.
+Status show_receipts(const Ports& ports, Forge& forge, int number, std::stop_token stop) {
+  const std::string project = forge.place().web();
+  TRY_ASSIGN(const auto taken, of_pull<PrCommandTaken>(ports, project, number));
+  TRY_ASSIGN(const auto ended, of_pull<PrCommandEnded>(ports, project, number));
+  const std::string text = receipts_text(taken, ended);
+  TRY_ASSIGN(const std::vector<Remark> remarks, forge.remarks(number, stop));
+  for (const Remark& remark : remarks) {
+    const auto mark = remark.own ? mark_in(remark.body) : std::nullopt;
+    if (!mark || mark->fingerprint != kReceipts || remark.kind != RemarkKind::conversation) continue;
+    return same_words(remark.body, text) ? Status() : forge.edit(number, remark, text, stop);
+  }
+  TRY(forge.say(number, text, std::move(stop)));
+  return {};
+}
+
+// A receipt is a courtesy: a forge that has no reactions for us does not stop the work.
+void react(Forge& forge, const Admission& taken, Reaction reaction, std::stop_token stop) {
+  (void)forge.react(taken.named.number, taken.remark, reaction, std::move(stop));
+}
+
+Status take(const Ports& ports, Forge& forge, Admission& taken) {
+  taken.intent = new_uuid();
+  Change change;
+  change.intents.push_back({taken.intent,
+                            forge_stream(ports),
+                            kIntent,
+                            {{"project", forge.place().web()},
+                             {"number", taken.named.number},
+                             {"comment", taken.named.key()},
+                             {"owner", owner_of_this()}}});
+  change.events.push_back(
+      make_event(forge_stream(ports), "",
+                 PrCommandTaken{forge.place().web(), taken.named.number, taken.named.key(),
+                                taken.remark.author, to_string(taken.command), taken.pull.head_sha}));
+  return EventLog(ports.store, ports.clock, {}).apply(std::move(change));
+}
+
+// Why it may not be done; what it needs to know is asked of the forge only once it is a command.
+Result<std::string> refusal_of(Forge& forge, const Admission& asked, std::stop_token stop) {
+  const bool fork = to_lower(asked.pull.head_project) != to_lower(forge.place().project);
+  TRY_ASSIGN(const Right right, forge.right_of(asked.remark.author, stop));
+  std::optional<std::int64_t> since;
+  if (is_about_head(asked.command.verb) && asked.command.commit.empty() &&
+      right >= right_for(asked.command.verb)) {
+    TRY_ASSIGN(since, forge.head_since(asked.pull, std::move(stop)));
+  }
+  // Who reviews a fork's head runs nothing of it, and the review speaks of the commit it names.
+  if (fork && asked.command.verb == PrVerb::review && !since) since = 0;
+  return reason_to_refuse(asked.command, asked.remark, asked.pull, fork, right, since);
+}
+
+Result<Admission> answered(Admission asked, Admission::What what, std::string why) {
+  asked.what = what;
+  asked.why = std::move(why);
+  return asked;
+}
+
+} // namespace
+
+std::string_view to_string(Admission::What what) {
+  switch (what) {
+    case Admission::What::not_for_us: return "not for emend";
+    case Admission::What::ignored: return "ignored";
+    case Admission::What::known: return "known";
+    case Admission::What::refused: return "refused";
+    case Admission::What::taken: return "taken";
+  }
+  return "";
+}
+
+Result<Admission> admit(const Ports& ports, Forge& forge, const CommandSettings& settings,
+                        const NamedRemark& named, bool look_only, std::stop_token stop) {
+  using What = Admission::What;
+  Admission asked;
+  asked.named = named;
+  TRY_ASSIGN(const auto known, of_pull<PrCommandTaken>(ports, forge.place().web(), named.number));
+  if (std::any_of(known.begin(), known.end(),
+                  [&](const PrCommandTaken& each) { return each.comment == named.key(); }))
+    return answered(std::move(asked), What::known, "it was answered before");
+  TRY_ASSIGN(asked.remark, forge.remark(named.number, named.kind, named.id, stop));
+  const ReadComment read = read_comment(asked.remark.body);
+  if (!read.command && read.refusal.empty())
+    return answered(std::move(asked), What::not_for_us, "its first line is not a command");
+  if (std::string why = reason_to_ignore(asked.remark, settings); !why.empty())
+    return answered(std::move(asked), What::ignored, std::move(why));
+  TRY_ASSIGN(asked.pull, forge.pull_request(named.number, stop));
+  asked.command = read.command.value_or(PrCommand{});
+  std::string refusal = read.refusal;
+  if (refusal.empty()) {
+    TRY_ASSIGN(refusal, refusal_of(forge, asked, stop));
+  }
+  if (!look_only) TRY(take(ports, forge, asked));
+  if (refusal.empty()) {
+    if (!look_only) react(forge, asked, Reaction::seen, stop);
+    return answered(std::move(asked), What::taken, "");
+  }
+  if (!look_only) TRY(end_command(ports, forge, asked, {"refused", refusal}, stop));
+  return answered(std::move(asked), What::refused, std::move(refusal));
+}
+
+Status end_command(const Ports& ports, Forge& forge, const Admission& taken, const CommandEnd& end,
+                   std::stop_token stop) {
+  TRY(note_forge_event(ports, PrCommandEnded{forge.place().web(), taken.named.number, taken.named.key(),
+                                             end.result, end.line}));
+  TRY(ports.store.finish_intent(taken.intent));
+  if (!taken.remark.id.empty())
+    react(forge, taken, end.result == "done" ? Reaction::done : Reaction::refused, stop);
+  return show_receipts(ports, forge, taken.named.number, std::move(stop));
+}
+
+Result<int> close_interrupted(const Ports& ports, Forge& forge, std::stop_token stop) {
+  TRY_ASSIGN(const std::vector<Intent> open, ports.store.open_intents(forge_stream(ports)));
+  int closed = 0;
+  for (const Intent& intent : open) {
+    if (intent.kind != kIntent || string_or(intent.data, "project") != forge.place().web() ||
+        is_at_work(intent.data.value("owner", Json())))
+      continue;
+    Admission taken;
+    taken.intent = intent.id;
+    taken.named.number =
+        static_cast<int>(exact_int(intent.data.value("number", Json()), 1, 1 << 30).value_or(0));
+    taken.named.id = string_or(intent.data, "comment"); // its key, which is what is noted
+    TRY(end_command(ports, forge, taken,
+                    {"interrupted", "emend ended before it was done; write the command again"}, stop));
+    ++closed;
+  }
+  return closed;
+}
+
+Result<bool> is_stopped(const Ports& ports, const std::string& project, int number) {
+  TRY_ASSIGN(const auto taken, of_pull<PrCommandTaken>(ports, project, number));
+  TRY_ASSIGN(const auto ended, of_pull<PrCommandEnded>(ports, project, number));
+  bool stopped = false;
+  for (const PrCommandTaken& each : taken) {
+    const PrCommandEnded* end = end_of(ended, each.comment);
+    if (end != nullptr && end->result == "refused") continue;
+    const bool work = each.command.starts_with("fix") || each.command.starts_with("review") ||
+                      each.command.starts_with("check");
+    if (each.command == "stop" || work) stopped = each.command == "stop";
+  }
+  return stopped;
+}
+
+std::string receipts_text(const std::vector<PrCommandTaken>& taken,
+                          const std::vector<PrCommandEnded>& ended) {
+  std::string text = "**emend** answers here what it was asked in this pull request.\n\n";
+  bool help = false;
+  const std::size_t from = taken.size() > kMostReceipts ? taken.size() - kMostReceipts : 0;
+  for (std::size_t i = from; i < taken.size(); ++i) {
+    const PrCommandTaken& each = taken[i];
+    const PrCommandEnded* end = end_of(ended, each.comment);
+    help = each.command == "help";
+    text += fmt::format("- {} (`{}`, {}): {}\n", end == nullptr ? "at work" : std::string(end->result),
+                        harmless_line(each.command), harmless_line(each.by, 60),
+                        end == nullptr ? "..." : harmless_line(end->line, 600));
+  }
+  if (help) text += "\n" + help_text() + "\n";
+  return text + "\n" + to_string(Mark{kReceipts, "commands"});
+}
+
+} // namespace emend

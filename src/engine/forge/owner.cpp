@@ -1,0 +1,26 @@
+#include "engine/forge/owner.hpp"
+
+#include <unistd.h>
+
+#include "ports/machine.hpp"
+#include "ports/process.hpp"
+
+namespace emend {
+
+Json owner_of_this() {
+  return {{"pid", ::getpid()},
+          {"ticks", process_start_ticks(::getpid()).value_or(0)},
+          {"boot", boot_and_machine()}};
+}
+
+bool is_at_work(const Json& owner) {
+  const std::string boot = string_or(owner, "boot");
+  if (boot != boot_and_machine()) return is_of_another_machine(boot);
+  const Json* pid = find_member(owner, "pid");
+  const auto number = pid != nullptr ? exact_int(*pid, 1, 1 << 30) : std::nullopt;
+  const auto ticks = number ? process_start_ticks(static_cast<int>(*number)) : std::nullopt;
+  const Json* known = find_member(owner, "ticks");
+  return ticks && known != nullptr && *known == Json(*ticks);
+}
+
+} // namespace emend

@@ -1,0 +1,188 @@
+#include "engine/forge/threads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.hpp"
+#include "engine/forge/comments.hpp"
+#include "engine/forge/forge_log.hpp"
+#include "engine/forge/forge_text.hpp"
+#include "model/evidence.hpp"
+
+namespace emend {
+
+namespace {
+
+// What a person says who has decided against a finding.
+bool is_decision(std::string_view body) {
+  const std::string said = to_lower(trim(body.substr(0, 400)));
+  constexpr std::string_view kWords[] = {"won't fix", "wont fix",  "wontfix",          "false positive",
+                                         "not a bug", "by design", "works as intended"};
+  return !said.starts_with("/") &&
+         std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view words) { return said.starts_with(words); });
+}
+
+std::optional<std::string> fingerprint_of(const ReviewThread& thread) {
+  if (thread.remarks.empty() || !thread.remarks.front().own) return std::nullopt;
+  const auto mark = mark_in(thread.remarks.front().body);
+  return mark ? std::optional(mark->fingerprint) : std::nullopt;
+}
+
+const Remark* decision_in(const ReviewThread& thread) {
+  for (std::size_t i = 1; i < thread.remarks.size(); ++i) {
+    const Remark& remark = thread.remarks[i];
+    if (!remark.own && !remark.bot && !remark.edited && is_decision(remark.body)) return &remark;
+  }
+  return nullptr;
+}
+
+std::string fixed_line(const Issue& issue, const std::string& head) {
+  return fmt::format("Fixed: {} is in {} ({}).", issue.code, head.substr(0, 12),
+                     issue.evidence.empty() ? "merged" : evidence_text(issue.evidence, issue.marks));
+}
+
+std::string gone_line(const ThreadFacts& facts, const std::string& head) {
+  return fmt::format("Gone in {}: {}the line has changed, and a new review does not find it any more.",
+                     head.substr(0, 12), facts.issue ? facts.issue->code + ", " : "");
+}
+
+ThreadStep step_for(const ReviewThread& thread, const std::string& fingerprint, const ThreadFacts& facts,
+                    const std::string& head) {
+  ThreadStep step{thread, fingerprint, "", false, ""};
+  const bool open =
+      !facts.issue || facts.issue->status == IssueStatus::open || facts.issue->status == IssueStatus::failed;
+  if (thread.resolved) {
+    if (open && facts.issue && !facts.lines_changed) step.dismissed_by = thread.resolved_by;
+    return step;
+  }
+  const bool merged = facts.issue && facts.issue->status == IssueStatus::merged;
+  if (facts.lines_changed && merged && facts.still_found != true)
+    step.reply = fixed_line(*facts.issue, head);
+  else if (facts.lines_changed && facts.still_found == false)
+    step.reply = gone_line(facts, head);
+  step.resolve = !step.reply.empty();
+  if (const Remark* decision = decision_in(thread);
+      decision != nullptr && open && facts.issue && !step.resolve)
+    step.dismissed_by = decision->author;
+  return step;
+}
+
+} // namespace
+
+std::vector<ThreadStep> plan_threads(const std::vector<ReviewThread>& threads,
+                                     const std::map<std::string, ThreadFacts>& facts, const std::string& head,
+                                     const std::vector<PrThreadAnswered>& said,
+                                     const std::vector<PrDismissalProposed>& proposed) {
+  std::vector<ThreadStep> plan;
+  for (const ReviewThread& thread : threads) {
+    const auto fingerprint = fingerprint_of(thread);
+    const auto known = fingerprint ? facts.find(*fingerprint) : facts.end();
+    if (known == facts.end()) continue;
+    const bool ours = std::any_of(said.begin(), said.end(), [&](const PrThreadAnswered& each) {
+      return each.thread == thread.id && (each.head == head || (each.resolved && thread.resolved));
+    });
+    const bool told = std::any_of(proposed.begin(), proposed.end(),
+                                  [&](const PrDismissalProposed& each) { return each.thread == thread.id; });
+    if (ours) continue;
+    ThreadStep step = step_for(thread, *fingerprint, known->second, head);
+    if (told) step.dismissed_by.clear();
+    if (!step.reply.empty() || !step.dismissed_by.empty()) plan.push_back(std::move(step));
+  }
+  return plan;
+}
+
+bool line_is_gone(const std::optional<std::string>& then, int line, const std::optional<std::string>& now) {
+  if (!then || line <= 0) return false;
+  if (!now) return true;
+  const auto before = lines_of(*then), after = lines_of(*now);
+  if (static_cast<std::size_t>(line) > before.size()) return false;
+  const std::string_view text = trim(before[static_cast<std::size_t>(line) - 1]);
+  return std::none_of(after.begin(), after.end(), [&](std::string_view each) { return trim(each) == text; });
+}
+
+namespace {
+
+std::optional<std::string> file_at(Repository& repository, const std::string& commit,
+                                   const std::string& path) {
+  auto content = repository.read(commit, path);
+  return content ? std::optional(*std::move(content)) : std::nullopt;
+}
+
+Result<std::map<std::string, ThreadFacts>> facts_of(const Ports& ports,
+                                                    const std::vector<ReviewThread>& threads,
+                                                    const FollowOrder& order) {
+  IssueFilter filter;
+  filter.repository_id = ports.repository.id();
+  TRY_ASSIGN(const std::vector<Issue> issues, ports.store.issues(filter));
+  std::map<std::string, ThreadFacts> all;
+  for (const ReviewThread& thread : threads) {
+    const auto fingerprint = fingerprint_of(thread);
+    if (!fingerprint || fingerprint->size() < 16) continue; // of a finding, not a word of ours
+    ThreadFacts facts;
+    for (const Issue& issue : issues)
+      if (issue.fingerprint == *fingerprint) facts.issue = issue;
+    if (order.found)
+      facts.still_found =
+          std::find(order.found->begin(), order.found->end(), *fingerprint) != order.found->end();
+    facts.lines_changed =
+        line_is_gone(file_at(ports.repository, thread.remarks.front().commit, thread.path), thread.line_then,
+                     file_at(ports.repository, order.pull.head_sha, thread.path));
+    all[*fingerprint] = std::move(facts);
+  }
+  return all;
+}
+
+Status answer(const Ports& ports, Forge& forge, int number, const std::string& head, const ThreadStep& step,
+              std::stop_token stop) {
+  // Announced first: what is said twice is worse than what is not said.
+  TRY(note_forge_event(ports, PrThreadAnswered{forge.place().web(), number, step.thread.id, step.fingerprint,
+                                               head, step.resolve, step.reply}));
+  TRY(forge.reply(number, step.thread, step.reply + "\n\n" + to_string(Mark{"answer", "thread"}), stop));
+  return forge.resolve(number, step.thread, std::move(stop));
+}
+
+Status propose_dismissal(const Ports& ports, Forge& forge, const Policy& policy, int number,
+                         const ThreadStep& step, const Issue& issue) {
+  const std::string by = harmless_line(step.dismissed_by, 60);
+  TRY(note_forge_event(ports, PrDismissalProposed{forge.place().web(), number, step.thread.id, issue.code,
+                                                  step.dismissed_by}));
+  TRY(add_comment(
+      ports, policy, {},
+      {issue.code, "",
+       fmt::format("{} closed the thread of this finding on pull request {} without a fix. If that "
+                   "is right: emend issues ignore {}",
+                   by, number, issue.code),
+       "", 0, ""}));
+  return {};
+}
+
+} // namespace
+
+Result<Followed> follow_threads(const Ports& ports, Forge& forge, const Policy& policy,
+                                const FollowOrder& order, std::stop_token stop) {
+  const int number = order.pull.number;
+  TRY_ASSIGN(const std::vector<ReviewThread> threads, forge.threads(number, stop));
+  TRY_ASSIGN(const auto facts, facts_of(ports, threads, order));
+  TRY_ASSIGN(const auto said, forge_events<PrThreadAnswered>(ports));
+  TRY_ASSIGN(const auto proposed, forge_events<PrDismissalProposed>(ports));
+  Followed done;
+  for (const ThreadStep& step : plan_threads(threads, facts, order.pull.head_sha, said, proposed)) {
+    if (!step.reply.empty()) {
+      TRY(answer(ports, forge, number, order.pull.head_sha, step, stop));
+      ++done.answered;
+      done.resolved += step.resolve ? 1 : 0;
+      done.lines.push_back(step.thread.path + ": " + step.reply);
+    }
+    if (step.dismissed_by.empty()) continue;
+    const Issue& issue = *facts.at(step.fingerprint).issue;
+    TRY(propose_dismissal(ports, forge, policy, number, step, issue));
+    ++done.proposed;
+    done.lines.push_back(issue.code + ": " + step.dismissed_by +
+                         " closed its thread; to dismiss it: emend issues ignore " + issue.code);
+  }
+  return done;
+}
+
+} // namespace emend

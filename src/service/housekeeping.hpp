@@ -1,0 +1,24 @@
+// What may go after a while: events, branches that are merged, artifacts. Never a proof, nor what one rests
+// on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "ports/repository.hpp"
+#include "ports/store.hpp"
+
+namespace emend {
+
+struct OldBranch {
+  std::string name, tip, session_id;
+  std::string kept_because; // empty = it may go
+};
+
+// Branches of sessions of this repository that ended before `before_ms`. One may go if its last commit is in
+// the default branch, so that every proof still finds its commit, and nobody has it checked out.
+[[nodiscard]] Result<std::vector<OldBranch>> old_branches(Store& store, Repository& repository,
+                                                          std::int64_t before_ms);
+
+} // namespace emend

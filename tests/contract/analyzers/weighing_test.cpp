@@ -1,0 +1,150 @@
+// What findings are worth in a project: what nobody asked for is doubtful, and a mistake in a test costs
+// less.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "model/review_rules.hpp"
+#include "tests/contract/analyzers/analyzers_fixture.hpp"
+
+namespace emend {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+bool doubtful(const Finding& finding) {
+  const auto& notes = finding.annotations;
+  return std::find(notes.begin(), notes.end(), kDoubtful) != notes.end();
+}
+
+class WeighingTest : public AnalyzerTest {
+protected:
+  // A yamllint that reports one thing about line 1 of every file.
+  void report(const std::string& what) {
+    write_tool("yamllint",
+               "case \"$1\" in --version) echo 1.29.0; exit;; esac\nfor word; do case \"$word\" in ./*) echo "
+               "\"$word:1:1: " +
+                   what + "\";; esac; done; exit 1\n");
+  }
+  std::vector<Finding> findings(const std::vector<std::string>& files) {
+    const Analysis analysis = run("yamllint", files);
+    EXPECT_EQ(analysis.state, AnalysisState::done) << analysis.detail;
+    EXPECT_EQ(analysis.findings.size(), files.size());
+    return analysis.findings;
+  }
+};
+
+TEST_F(WeighingTest, StyleIsDoubtfulWhereTheProjectDoesNotConfigureTheTool) {
+  use_private_path();
+  write("a.yml", "a: 1\n");
+  report("[error] too many spaces (colons)");
+  EXPECT_TRUE(doubtful(findings({"a.yml"}).at(0)));
+  write(".yamllint", "extends: default\n");
+  EXPECT_FALSE(doubtful(findings({"a.yml"}).at(0)));
+  fs::remove(tree_ / ".yamllint");
+  report("[error] duplication of key (key-duplicates)");
+  EXPECT_FALSE(doubtful(findings({"a.yml"}).at(0))) << "no matter of style";
+}
+
+TEST_F(WeighingTest, ARuleTheProjectBreaksEverywhereIsItsWay) {
+  use_private_path();
+  std::vector<std::string> files;
+  for (int i = 0; i < 21; ++i) write(files.emplace_back("a" + std::to_string(i) + ".yml"), "a: 1\n");
+  write_tool("rubocop",
+             "case \"$1\" in --version) echo 1.39.0; exit;; esac\nfor word; do case \"$word\" in ./*) echo "
+             "\"::warning file=$word,line=1,col=1::Lint/Void: unused\";; esac; done; exit 1\n");
+  std::vector<std::string> ruby;
+  for (int i = 0; i < 21; ++i) write(ruby.emplace_back("a" + std::to_string(i) + ".rb"), "a\n");
+  analyzers_ = make_analyzers(runner_, {{}, true, "", ""});
+  const auto often = run("rubocop", ruby).findings;
+  ASSERT_EQ(often.size(), 21U);
+  EXPECT_TRUE(std::all_of(often.begin(), often.end(), doubtful));
+  ruby.pop_back();
+  const auto some = run("rubocop", ruby).findings;
+  EXPECT_TRUE(std::none_of(some.begin(), some.end(), doubtful)) << "twenty may be mistakes";
+  // What is grave is not the project's way, but the same words in file after file have another cause.
+  report("[error] duplication of key (key-duplicates)");
+  const auto grave = findings(files);
+  EXPECT_EQ(grave.at(0).severity, Severity::high);
+  EXPECT_TRUE(std::all_of(grave.begin(), grave.end(), doubtful));
+  files.resize(4);
+  EXPECT_FALSE(doubtful(findings(files).at(0)));
+}
+
+TEST_F(WeighingTest, AMistakeInATestIsMediumAtMost) {
+  use_private_path();
+  report("[error] duplication of key (key-duplicates)");
+  for (const char* file : {"tests/a.yml", "docs/a.yml", "src/a_test.yml", "web/a.spec.yml"}) {
+    write(file, "a: 1\n");
+    EXPECT_EQ(findings({file}).at(0).severity, Severity::medium) << file;
+  }
+  write("src/latest.yml", "a: 1\n");
+  EXPECT_EQ(findings({"src/latest.yml"}).at(0).severity, Severity::high);
+}
+
+TEST_F(WeighingTest, ATypeCheckerLooksAtProjectsThatUseIt) {
+  use_private_path();
+  write("a.py", "x = 1\n");
+  write("tests/b.py", "x = 1\n");
+  write_tool("mypy",
+             "case \"$1\" in --version) echo mypy 1.0.1; exit;; esac\necho \"a.py:1:1: error: $*  [misc]\"\n"
+             "exit 1\n");
+  analyzers_ = make_analyzers(runner_, {{}, true, "", ""});
+  const Analysis without = run("mypy", {"a.py", "tests/b.py"});
+  EXPECT_EQ(without.state, AnalysisState::skipped);
+  EXPECT_THAT(without.detail, HasSubstr("does not configure mypy"));
+  write("pyproject.toml", "[tool.mypy]\nstrict = true\n");
+  EXPECT_THAT(run("mypy", {"a.py", "tests/b.py"}).findings.at(0).title, HasSubstr("./tests/b.py"));
+  write("pyproject.toml", "[tool.mypy]\nfiles = [\"a.py\"]\n");
+  EXPECT_THAT(run("mypy", {"a.py", "tests/b.py"}).findings.at(0).title, Not(HasSubstr("./")))
+      << "the project says which files";
+}
+
+TEST_F(WeighingTest, BiomeIsAskedForWhatItRecommends) {
+  use_private_path();
+  write("a.js", "x();\n");
+  write_tool("biome",
+             "case \"$1\" in --version) echo Version: 2.6.7; exit;; esac\necho \"$*\" >&2\n"
+             "echo '{\"summary\":{},\"diagnostics\":[],\"command\":\"lint\"}'\ncase \"$*\" in *--only=*) "
+             "exit 3;; esac\n");
+  const Analysis analysis = run("biome", {"a.js"});
+  EXPECT_EQ(analysis.state, AnalysisState::done) << analysis.detail;
+}
+
+TEST_F(WeighingTest, AWordThatIsMeantIsNoSpellingMistake) {
+  write("a.md", "This is teh first of them.\n");
+  write("b.md", "They recieved the crate and the wel of it.\n");
+  write("c.py", "# the result was recieved\nhel = 1\nhel += hel\nhel -= 1\n# hel is here\n");
+  const auto analysis = run_if_installed("codespell", {"a.md", "b.md", "c.py"});
+  if (!analysis) return;
+  const auto is = [&](const std::string& rule) {
+    const Finding* finding = find_rule(analysis->findings, rule);
+    EXPECT_NE(finding, nullptr) << rule;
+    return finding != nullptr && doubtful(*finding);
+  };
+  EXPECT_FALSE(is("codespell/recieved"));
+  EXPECT_TRUE(is("codespell/hel")) << "a name of the program, and short";
+  EXPECT_TRUE(is("codespell/wel")) << "short";
+}
+
+TEST_F(WeighingTest, ASecretIsOnlySureByItsOwnForm) {
+  const auto secret = [&](const std::string& file, const std::string& line) {
+    write(file, line + "\n");
+    const auto findings = run("builtin", {file}).findings;
+    return findings.empty()
+               ? std::string("none")
+               : std::string(to_string(findings[0].severity)) + (doubtful(findings[0]) ? " doubtful" : "");
+  };
+  const std::string key = std::string("ghp_") + "0123456789abcdefghijABCDEFGHIJ012345";
+  EXPECT_EQ(secret("a.sh", "export T=" + key), "critical");
+  EXPECT_EQ(secret("a.sh", "api_secret=ajvk8o3y82ndsu2s91xy3o36"), "high");
+  EXPECT_EQ(secret("a.sh", "# api_secret=ajvk8o3y82ndsu2s91xy3o36"), "medium doubtful") << "an example";
+  EXPECT_EQ(secret("a.sh", "api_secret=123456789ABCDEF"), "medium doubtful") << "typed along the keyboard";
+  EXPECT_EQ(secret("a.sh", "kSecret=\"AWS4$AWS_SECRET_ACCESS_KEY\""), "medium doubtful");
+  EXPECT_EQ(secret("a.sh", "# https://MY_USERNAME:MY_PASSWORD1@example.com/"), "medium doubtful");
+  EXPECT_EQ(secret("tests/a.sh", "api_secret=ajvk8o3y82ndsu2s91xy3o36"), "medium doubtful");
+}
+
+} // namespace
+} // namespace emend
