@@ -72,7 +72,8 @@ std::string branch_lines(const Session& session) {
   const std::string base = short_sha(session.base);
   return "branch     " + one_line(session.branch) + "\nreview it: git diff " + base + ".." +
          one_line(shell_quote(session.branch)) + "\ntake it:   git merge " +
-         one_line(shell_quote(session.branch)) + "\nnothing was pushed\n";
+         one_line(shell_quote(session.branch)) + "\nor:        emend apply " + short_sha(session.id) +
+         "   (into your working tree), emend pr create\nnothing was pushed\n";
 }
 
 std::string commands_line(const Verification& verification) {

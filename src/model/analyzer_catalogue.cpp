@@ -97,6 +97,7 @@ KnownAnalyzer go_vet() {
           .pattern = R"(^(?:vet: )?(?P<file>[^:#]+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)$)",
           .on_stderr = true,
           .arguments = {"vet", "./..."},
+          .exit_codes = {0, 1, 2},
           .version_arguments = {"version"},
           .whole_project = true,
           .needs = {"go.mod"},
@@ -168,6 +169,8 @@ KnownAnalyzer rubocop() {
                      R"((?P<rule>[A-Z]\w*(?:/\w+)+): (?P<message>.*)$)",
           .arguments = {"--format", "github", "--no-color", "--cache", "false", "--force-exclusion", "--"},
           .project_code = true, // `require` in its configuration
+          .fix = {"--autocorrect", "--no-color", "--cache", "false", "--force-exclusion", "--"},
+          .fixes_are_safe = true, // --autocorrect leaves out what rubocop calls unsafe
           .on_request = true,
           .severities = {{"Lint/", Severity::medium}, {"Security/", Severity::high}, {"", Severity::info}},
           .categories = {{"Security/", "security"}, {"Lint/", "correctness"}, {"", "style"}},
@@ -241,6 +244,9 @@ KnownAnalyzer yamllint() {
                      R"((?P<message>.*?)(?: \((?P<rule>[a-z-]+)\))?$)",
           .arguments = {"-f", "parsable", "--"},
           .depends = {},
+          .fix = {"-q", "--"},
+          .fix_programs = {"phpcbf"},
+          .fix_exit_codes = {0, 1, 2},
           .on_request = true,
           .severities = {{"key-duplicates", Severity::high}, {"error", Severity::low}, {"", Severity::info}},
           .categories = {{"key-duplicates", "correctness"}, {"", "style"}},
@@ -316,6 +322,8 @@ KnownAnalyzer stylelint() {
       .needs = {".stylelintrc", ".stylelintrc.json", ".stylelintrc.yml", ".stylelintrc.yaml",
                 ".stylelintrc.js", ".stylelintrc.cjs", ".stylelintrc.mjs", "stylelint.config.js",
                 "stylelint.config.cjs", "stylelint.config.mjs"},
+      .fix = {"--fix", "--no-color", "--allow-empty-input", "--"},
+      .fix_exit_codes = {0, 2},
       .on_request = true,
       .severities = kTaste,
       .categories = {{"", "style"}}};
@@ -340,6 +348,8 @@ KnownAnalyzer markdownlint() {
           .project_code = true, // its configuration may be a program
           .needs = {".markdownlint.json", ".markdownlint.jsonc", ".markdownlint.yaml", ".markdownlint.yml",
                     ".markdownlint-cli2.jsonc", ".markdownlint-cli2.yaml", ".markdownlint-cli2.cjs"},
+          .fix = {"--fix", "--"},
+          .fixes_are_safe = true, // white space and marks
           .on_request = true,
           .severities = {{"", Severity::info}},
           .categories = {{"", "style"}}};
@@ -360,10 +370,63 @@ KnownAnalyzer sqlfluff() {
           .arguments = {"lint", "--nocolor", "--format", "github-annotation-native", "--"},
           .project_code = true, // macros and plugins of its configuration
           .needs = {".sqlfluff", "setup.cfg", "pyproject.toml", "tox.ini"},
+          .fix = {"fix", "--force", "--nocolor", "--"},
           .on_request = true,
           .severities = {{"PRS", Severity::medium}, {"", Severity::info}},
           .categories = {{"", "style"}},
           .quiet = {{"PRS", "", "a dialect it cannot read"}}};
+}
+
+// What a formatter would write differently, a file at a time.
+KnownAnalyzer formatter(KnownAnalyzer row) {
+  row.report = "difference";
+  row.on_request = true;
+  row.fixes_are_safe = true;
+  row.severities = {{"", Severity::info}};
+  row.categories = {{"", "style"}};
+  return row;
+}
+
+KnownAnalyzer gofmt() {
+  return formatter({.name = "gofmt",
+                    .home_page = "https://pkg.go.dev/cmd/gofmt",
+                    .install = "apt-get install golang",
+                    .programs = {"gofmt"},
+                    .extensions = {"go"},
+                    .version_arguments = {},
+                    .needs = {"go.mod"},
+                    .depends = {},
+                    .fix = {"-w"},
+                    .fix_exit_codes = {0}});
+}
+
+KnownAnalyzer rustfmt() {
+  return formatter({.name = "rustfmt",
+                    .home_page = "https://github.com/rust-lang/rustfmt",
+                    .install = "apt-get install rustfmt",
+                    .programs = {"rustfmt"},
+                    .extensions = {"rs"},
+                    .configuration = {"rustfmt.toml", ".rustfmt.toml"},
+                    .needs = {"Cargo.toml"},
+                    .depends = {"Cargo.toml"},
+                    .fix = {"--edition", "2021"},
+                    .fix_exit_codes = {0}});
+}
+
+KnownAnalyzer prettier() {
+  return formatter({.name = "prettier",
+                    .home_page = "https://prettier.io",
+                    .install = "npm install --global prettier",
+                    .programs = {"prettier"},
+                    .extensions = {"js", "jsx", "mjs", "cjs", "ts", "tsx", "css", "scss", "less", "vue"},
+                    .configuration = {".prettierrc*", "prettier.config.*", ".prettierignore"},
+                    .project_code = true, // plugins, and configuration that is a program
+                    .needs = {".prettierrc", ".prettierrc.json", ".prettierrc.yaml", ".prettierrc.yml",
+                              ".prettierrc.js", ".prettierrc.cjs", ".prettierrc.mjs", ".prettierrc.toml",
+                              "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs"},
+                    .depends = {".editorconfig", "package.json"},
+                    .fix = {"--write", "--log-level", "warn", "--"},
+                    .fix_exit_codes = {0}});
 }
 
 KnownAnalyzer tflint() {
@@ -384,9 +447,9 @@ KnownAnalyzer tflint() {
 } // namespace
 
 std::vector<KnownAnalyzer> catalogue_rows() {
-  return {tsc(),        pyright(),   mypy(),         go_vet(),     golangci_lint(), clippy(),
-          rubocop(),    php(),       phpcs(),        checkstyle(), yamllint(),      hadolint(),
-          actionlint(), stylelint(), markdownlint(), sqlfluff(),   tflint()};
+  return {tsc(),          pyright(),  mypy(),       go_vet(),   golangci_lint(), clippy(),     rubocop(),
+          php(),          phpcs(),    checkstyle(), yamllint(), hadolint(),      actionlint(), stylelint(),
+          markdownlint(), sqlfluff(), tflint(),     gofmt(),    rustfmt(),       prettier()};
 }
 
 } // namespace emend

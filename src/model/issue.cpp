@@ -33,8 +33,11 @@ std::string_view to_string(IssueTrend trend) { return name_of(kTrends, trend); }
 
 std::optional<IssueTrend> parse_issue_trend(std::string_view text) { return value_of(kTrends, text); }
 
+// Pages and styles of a documentation are no frontend, whatever they are written in.
 Side side_of(std::string_view file) {
   const std::string lower = to_lower(file);
+  for (const std::string_view directory : {"docs/", "doc/", "documentation/"})
+    if (lower.starts_with(directory) || contains(lower, "/" + std::string(directory))) return Side::backend;
   const bool frontend = std::any_of(std::begin(kFrontendExtensions), std::end(kFrontendExtensions),
                                     [&](std::string_view extension) { return lower.ends_with(extension); });
   return frontend ? Side::frontend : Side::backend;

@@ -15,18 +15,6 @@ std::size_t cores(std::size_t most) {
 }
 
 const std::vector<std::string> kC = {"c", "cc", "cpp", "cxx", "c++"};
-// Any of them may be included by any unit.
-const std::vector<std::string> kHeaders = {"*.h",
-                                           "*.hh",
-                                           "*.hpp",
-                                           "*.hxx",
-                                           "*.h++",
-                                           "*.inc",
-                                           "*.inl",
-                                           "*.ipp",
-                                           "*.tpp",
-                                           "*.def",
-                                           "compile_commands.json"};
 const std::vector<std::string> kPython = {"py", "pyi"};
 const std::vector<std::string> kPythonSettings = {"setup.cfg", "tox.ini", "pyproject.toml"};
 const std::vector<std::string> kScript = {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"};
@@ -71,7 +59,9 @@ KnownAnalyzer clang_tidy() {
           .report = "clang-tidy",
           .files_per_call = 1,
           .parallel_calls = cores(16),
-          .depends = kHeaders,
+          .depends = {"compile_commands.json"},
+          .follows_includes = true,
+          .reads_comments = false,
           // What the analyzer follows through a function is a path it thinks possible, seldom one that is.
           .severities = {{"clang-analyzer-security.insecureAPI", Severity::low},
                          {"clang-analyzer-deadcode", Severity::low},
@@ -98,7 +88,7 @@ KnownAnalyzer clang_tidy() {
           .rule_page = "https://clang.llvm.org/extra/clang-tidy/checks/list.html"};
 }
 
-// Few files a call: some take half a minute, and what one call found is not lost with another.
+// One file a call: some take half a minute, and what one call found is not lost with another.
 KnownAnalyzer cppcheck() {
   return {.name = "cppcheck",
           .home_page = "https://cppcheck.sourceforge.io",
@@ -109,9 +99,11 @@ KnownAnalyzer cppcheck() {
                             "*.suppressions"},
           .report = "cppcheck",
           .arguments = {"--xml", "--quiet", "--enable=warning,performance,portability", "--inline-suppr"},
-          .files_per_call = 20,
+          .files_per_call = 1,
           .parallel_calls = 2,
-          .depends = kHeaders,
+          .depends = {"compile_commands.json"},
+          .follows_includes = true,
+          .reads_comments = false,
           .severities = {{"arrayIndexOutOfBounds", Severity::high},
                          {"bufferAccessOutOfBounds", Severity::high},
                          {"doubleFree", Severity::high},
@@ -235,6 +227,7 @@ KnownAnalyzer pyflakes() {
           .extensions = kPython,
           .report = "pyflakes",
           .depends = {},
+          .reads_comments = false,
           .severities = kPythonSeverities,
           .categories = kPythonCategories,
           .quiet = kPythonQuiet};
@@ -265,6 +258,8 @@ KnownAnalyzer biome() {
           .arguments = {"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched",
                         "--colors=off"},
           .depends = {".gitignore", ".editorconfig"},
+          .fix = {"lint", "--write", "--max-diagnostics=none", "--no-errors-on-unmatched", "--colors=off"},
+          .fixes_are_safe = true,
           .severities = {{"fatal", Severity::high},
                          {"parse", Severity::high},
                          {"lint/security/", Severity::high},

@@ -33,7 +33,8 @@ struct KnownAnalyzer {
   std::vector<std::pair<std::string, std::string>> sections{};
   // It says much about code that was not written with it: only where the project configures it.
   bool configured_only = false;
-  std::string report;                   // the format of its report, by its name for `import --from`
+  std::string report;                   // the format of its report, by its name for `import --from`;
+                                        // "difference": it reports nothing, it changes files, see `fix`
   std::string pattern{};                // report "regex": RE2 of a line, with groups file, line, column,
                                         // severity, rule, message; lines that do not match are left out
   bool on_stderr = false;               // where it prints its report
@@ -54,7 +55,15 @@ struct KnownAnalyzer {
   // Globs of files that have a say in what it reports about others; a kept result counts only while they
   // are the same.
   std::vector<std::string> depends = {"**"};
-  bool on_request = false; // nobody is told to install it who has no files for it
+  bool follows_includes = false; // so do the files it includes
+  bool reads_comments = true; // whether comments have a say in what it reports, beside those that silence it
+  // Arguments with which it changes the files it is given, where it can do more than its report says: it is
+  // run on a private copy, and the difference becomes the fix-its.
+  std::vector<std::string> fix{};
+  std::vector<std::string> fix_programs{}; // another program for that, named like `programs`
+  std::vector<int> fix_exit_codes = {0, 1};
+  bool fixes_are_safe = false; // by the tool's own word they keep what the program does
+  bool on_request = false;     // nobody is told to install it who has no files for it
   // By the start of the rule or of the tool's own word for the severity. The first row that fits wins.
   std::vector<std::pair<std::string, Severity>> severities;
   std::vector<std::pair<std::string, std::string>> categories;

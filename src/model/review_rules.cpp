@@ -7,6 +7,7 @@
 #include "base/glob.hpp"
 #include "base/strings.hpp"
 #include "model/known_analyzers.hpp"
+#include "model/tool_comments.hpp"
 
 namespace emend {
 
@@ -94,6 +95,8 @@ std::string ReviewRules::why_hidden(const Finding& finding, const LineOf& line) 
   if (finding.line > 0) {
     const std::string above = line(finding.line - 1);
     if (ignored_by(line(finding.line), finding) || (is_comment_line(above) && ignored_by(above, finding)))
+      return "ignored by a comment";
+    if (finding.rule.starts_with("emend/") && silenced_by_tool(finding.rule, line(finding.line), above))
       return "ignored by a comment";
   }
   const bool asked_for = strict || (!select.empty() && any_names(select, finding));

@@ -25,6 +25,14 @@ struct AnalysisRequest {
       600'000; // of one call of the tool: a run of many calls may take as long as it has files. 0 = none
   // How many of the files are dealt with, now and then; called from several threads, one at a time. Optional.
   std::function<void(std::size_t done, std::size_t all)> on_progress;
+  // What was found since the last call, in no order and not yet looked over; like on_progress. Optional.
+  std::function<void(const std::vector<Finding>&)> on_findings;
+  // Whether to work out fix-its that the tool does not report but can make.
+  bool work_out_fixes = true;
+  std::string overlay_work = {};     // makes the overlay one that a single child may change; empty = never
+  std::string compile_database = {}; // a directory with a compile_commands.json about this tree
+  std::string database_sha256 = {};
+  std::string database_note = {}; // where it comes from, for people
 };
 
 // What the configuration says about analyzers, for whoever makes them.
@@ -60,6 +68,8 @@ public:
   [[nodiscard]] virtual std::string version() = 0;
   // How to get it: "apt-get install shellcheck".
   [[nodiscard]] virtual std::string remedy() const = 0;
+  // Whether comments and prose have a say in what it reports, beside those that silence it.
+  [[nodiscard]] virtual bool reads_comments() const { return true; }
   // A crash, a timeout, unreadable output is a state, not an error.
   [[nodiscard]] virtual Analysis run(const AnalysisRequest& request, std::stop_token stop) = 0;
 };

@@ -1,4 +1,7 @@
 // clang-tidy and cppcheck: C and C++.
+#include <set>
+
+#include "adapters/analyzers/compile_database.hpp"
 #include "adapters/analyzers/special_analyzers.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -21,10 +24,19 @@ constexpr std::string_view kChecks =
     "Padding,"
     "-clang-diagnostic-unused-command-line-argument,-clang-diagnostic-unknown-warning-option";
 
-std::string compile_commands_directory(const SourceTree& tree) {
-  for (const char* directory : {"", "build/", "builddir/", "out/"})
-    if (tree.exists(std::string(directory) + "compile_commands.json")) return std::string("./") + directory;
-  return {};
+// "missing a.h, b.h" of "a.c: 'a.h' file not found"; empty = something else is wrong.
+std::string missing_headers(const std::vector<std::string>& unanalyzed) {
+  std::set<std::string> names;
+  for (const std::string& one : unanalyzed) {
+    const auto end = one.rfind("' file not found");
+    const auto begin = end == std::string::npos || end == 0 ? end : one.rfind('\'', end - 1);
+    if (begin != std::string::npos) names.insert(one.substr(begin + 1, end - begin - 1));
+  }
+  constexpr std::size_t kShown = 5;
+  const std::vector<std::string> all(names.begin(), names.end());
+  if (all.size() <= kShown) return join(all, ", ");
+  return join({all.begin(), all.begin() + kShown}, ", ") + " and " + std::to_string(all.size() - kShown) +
+         " more";
 }
 
 // clang-tidy takes the nearest .clang-tidy above each file.
@@ -53,13 +65,13 @@ protected:
       made.arguments.push_back("--header-filter=.*");
     }
     const std::string standard = has_extension(files.front(), {"c"}) ? "-std=gnu11" : "-std=gnu++17";
-    const std::string commands = compile_commands_directory(tree);
+    const std::string& database = request.compile_database;
     // Without -std clang takes an older language than g++ does; gnu, as compilers do by themselves: c11 hides
     // strdup() and all of POSIX. Put before, so that what the project says wins.
-    if (!commands.empty())
-      made.arguments.insert(made.arguments.end(), {"-p=" + commands, "--extra-arg-before=" + standard});
+    if (!database.empty())
+      made.arguments.insert(made.arguments.end(), {"-p=" + database, "--extra-arg-before=" + standard});
     made.arguments.insert(made.arguments.end(), files.begin(), files.end());
-    if (commands.empty()) {
+    if (database.empty()) {
       made.arguments.insert(made.arguments.end(), {"--", standard});
       for (const char* directory : {".", "src", "include"})
         if (tree.exists(directory)) made.arguments.push_back(std::string("-I") + directory);
@@ -80,11 +92,27 @@ protected:
     return output;
   }
 
-  [[nodiscard]] std::string remark(SourceTree& tree) const override {
-    return compile_commands_directory(tree).empty()
-               ? "no compile_commands.json, so compiler flags are guessed (to make one: cmake -B build "
-                 "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON)"
-               : "";
+  [[nodiscard]] std::string gave_up_text(const std::vector<std::string>& unanalyzed) const override {
+    const std::string missing = missing_headers(unanalyzed);
+    return std::to_string(unanalyzed.size()) + (unanalyzed.size() == 1 ? " file" : " files") +
+           (unanalyzed.size() == 1 ? " does" : " do") + " not compile here (" +
+           (missing.empty() ? unanalyzed.front() : "missing " + missing) + ")";
+  }
+
+  [[nodiscard]] std::string remark(SourceTree& tree, const AnalysisRequest& request) const override {
+    if (!request.database_note.empty()) return request.database_note;
+    if (!request.compile_database.empty()) return {};
+    const bool could = tree.exists("CMakeLists.txt") && !setup().project_tools;
+    return "no compile_commands.json, so compiler flags are guessed (to make one: cmake -B build "
+           "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON" +
+           std::string(could
+                           ? "; or review.project_tools = true in emend.toml and emend trust, then emend does"
+                           : "") +
+           ")";
+  }
+
+  void prepare(AnalysisRequest& request, SourceTree& tree, std::stop_token stop) const override {
+    find_compile_database(request, tree, setup(), cache(), processes(), std::move(stop));
   }
 };
 

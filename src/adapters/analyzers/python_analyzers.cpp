@@ -44,7 +44,7 @@ protected:
     return made;
   }
 
-  [[nodiscard]] std::string remark(SourceTree& tree) const override {
+  [[nodiscard]] std::string remark(SourceTree& tree, const AnalysisRequest&) const override {
     return must_ignore_configuration(tree)
                ? "its configuration names local plugins, which are code of the repository, and was ignored"
                : "";

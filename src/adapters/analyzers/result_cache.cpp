@@ -4,7 +4,6 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
-#include "base/json.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -12,14 +11,19 @@ namespace emend {
 namespace {
 
 constexpr std::uint64_t kLargest = 64'000'000;
-constexpr auto kUnused = std::chrono::hours(14 * 24);
+constexpr auto kDay = std::chrono::hours(24);
+constexpr auto kUnused = 14 * kDay;
 constexpr std::string_view kRoot = "/emend-tree-root";
 
-// In JSON, so bytes that are no UTF-8 cannot be kept.
-std::optional<std::string> text_in(const Json& json, std::string_view member, const std::string& root) {
-  const Json* value = find_member(json, member);
-  if (value == nullptr || !value->is_string()) return std::nullopt;
-  return replace_all(value->get<std::string>(), kRoot, root);
+bool older_than(const fs::path& path, std::chrono::hours age) {
+  std::error_code problem;
+  const auto changed = fs::last_write_time(path, problem);
+  return !problem && fs::file_time_type::clock::now() - changed > age;
+}
+
+void touch(const fs::path& path) {
+  std::error_code ignored;
+  fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
 }
 
 } // namespace
@@ -28,41 +32,35 @@ ResultCache::ResultCache(std::string directory) : directory_(std::move(directory
   if (directory_.empty()) return;
   std::error_code problem;
   fs::create_directories(directory_, problem);
-  const auto now = fs::file_time_type::clock::now();
+  const fs::path tidied = fs::path(directory_) / ".tidied";
+  if (fs::exists(tidied, problem) && !older_than(tidied, kDay)) return;
+  if (write_file(tidied, "", 0600)) touch(tidied);
   for (fs::directory_iterator at(directory_, problem), end; !problem && at != end; at.increment(problem)) {
     std::error_code gone;
-    const auto used = fs::last_write_time(at->path(), gone);
-    if (!gone && now - used > kUnused) fs::remove(at->path(), gone);
+    if (older_than(at->path(), kUnused)) fs::remove_all(at->path(), gone);
   }
 }
 
-std::optional<KeptResult> ResultCache::find(const std::string& key, const std::string& root) const {
+std::optional<Json> ResultCache::find(const std::string& key, const std::string& root) const {
   if (!on()) return std::nullopt;
   const fs::path path = fs::path(directory_) / key;
   const auto bytes = read_file_nofollow(path.string(), kLargest);
-  const auto json = bytes ? parse_json(*bytes) : Result<Json>(Json());
+  if (!bytes) return std::nullopt;
+  auto json = parse_json(replace_all(*bytes, kRoot, root));
   if (!json || !json->is_object()) return std::nullopt;
-  const auto out = text_in(*json, "out", root), err = text_in(*json, "err", root),
-             report = text_in(*json, "report", root);
-  const Json* code = find_member(*json, "exit_code");
-  const auto exit_code = code == nullptr ? std::nullopt : exact_int(*code, 0, 255);
-  if (!out || !err || !report || !exit_code) return std::nullopt;
-  std::error_code ignored;
-  fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
-  return KeptResult{static_cast<int>(*exit_code), *out, *err, *report};
+  if (older_than(path, kDay)) touch(path);
+  return *std::move(json);
 }
 
-void ResultCache::keep(const std::string& key, const std::string& root, const KeptResult& result) const {
+// In JSON, so bytes that are no UTF-8 cannot be kept.
+void ResultCache::keep(const std::string& key, const std::string& root, const Json& result) const {
   if (!on()) return;
-  Json json = {{"exit_code", result.exit_code}};
-  for (const auto& [name, text] :
-       {std::pair{"out", &result.out}, {"err", &result.err}, {"report", &result.report}}) {
-    if (!is_valid_utf8(*text) || contains(*text, kRoot)) return;
-    json[name] = root == "/" ? *text : replace_all(*text, root, kRoot);
-  }
+  std::string text = dump_json(result);
+  if (!is_valid_utf8(text) || contains(text, kRoot)) return;
+  if (root != "/") text = replace_all(text, root, kRoot);
   const fs::path path = fs::path(directory_) / key, fresh = path.string() + "." + random_hex(8);
   std::error_code problem;
-  if (write_file(fresh, dump_json(json), 0600)) fs::rename(fresh, path, problem);
+  if (write_file(fresh, text, 0600)) fs::rename(fresh, path, problem);
 }
 
 } // namespace emend

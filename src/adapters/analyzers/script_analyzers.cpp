@@ -54,12 +54,20 @@ protected:
   // on all of a group, those of frameworks the project does not use with them.
   [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
                               SourceTree& tree) const override {
-    ToolCall made{tool().arguments, ""};
-    if (!tree.exists("biome.json") && !tree.exists("biome.jsonc"))
-      for (const char* group : {"style", "complexity", "a11y", "performance", "nursery"})
-        made.arguments.push_back(std::string("--skip=") + group);
+    ToolCall made{with_rules(tool().arguments, tree), ""};
     made.arguments.insert(made.arguments.end(), files.begin(), files.end());
     return made;
+  }
+  [[nodiscard]] std::vector<std::string> fix_arguments(SourceTree& tree) const override {
+    return with_rules(tool().fix, tree);
+  }
+
+private:
+  static std::vector<std::string> with_rules(std::vector<std::string> arguments, const SourceTree& tree) {
+    if (!tree.exists("biome.json") && !tree.exists("biome.jsonc"))
+      for (const char* group : {"style", "complexity", "a11y", "performance", "nursery"})
+        arguments.push_back(std::string("--skip=") + group);
+    return arguments;
   }
 };
 

@@ -1,8 +1,11 @@
 #include "adapters/analyzers/tool_analyzer.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
+#include "adapters/analyzers/difference_fixes.hpp"
+#include "adapters/analyzers/include_hashes.hpp"
 #include "adapters/analyzers/pattern_report.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/surroundings.hpp"
@@ -155,16 +158,19 @@ std::vector<std::string> tool_environment(const std::string& home, const std::st
 
 // What the calls of one run share.
 struct ToolAnalyzer::Job {
-  const AnalysisRequest& request;
+  AnalysisRequest request;
   std::stop_token stop;
   std::string program;
-  std::string others;                      // hash of the files that have a say; empty = nothing is kept
+  std::string others; // hash of the files that have a say; empty = nothing is kept
+  std::optional<IncludeHashes> includes;
   std::vector<std::string> more_arguments; // of the project's pre-commit hook
   Clock::time_point started = Clock::now();
   SourceTree tree;
   ForeignCode foreign{tree};
   Analysis analysis;
   std::vector<std::string> problems, notes, unanalyzed;
+  std::vector<std::string> to_change; // files the tool is to change: they have findings without a fix-it
+  std::set<std::string> to_keep;      // files whose results are kept when their fix-its are known
   int timeouts = 0;
   std::size_t dealt_with = 0, all = 0; // files
   std::mutex mutex;                    // guards all of the above but the constant first five
@@ -189,10 +195,6 @@ struct ToolAnalyzer::Job {
       parts.push_back(std::to_string(all - dealt_with) + " of " + std::to_string(all) +
                       " files were not checked");
     if (!problems.empty()) parts.push_back(listed(problems));
-    if (!unanalyzed.empty())
-      parts.push_back(std::to_string(all - std::min(all, unanalyzed.size())) + " of " + std::to_string(all) +
-                      " files; " + std::to_string(unanalyzed.size()) +
-                      " could not be analyzed here: " + listed(unanalyzed));
     return parts;
   }
   [[nodiscard]] Analysis finish(AnalysisState state, std::string detail) && {
@@ -205,9 +207,9 @@ struct ToolAnalyzer::Job {
 };
 
 void ToolAnalyzer::use(const AnalyzerSetup& setup) {
-  project_tools_ = setup.project_tools;
+  setup_ = setup;
   repository_root_ = setup.project_tools ? setup.repository_root : "";
-  cache_.emplace(setup.cache);
+  cache_ = ResultCache(setup.cache);
 }
 
 std::string ToolAnalyzer::find_program(const SourceTree* tree) const {
@@ -225,7 +227,7 @@ std::string ToolAnalyzer::why_not_here(SourceTree& tree) const {
     return better->name + " reports the same and more";
   if (tool_.configured_only && !is_configured(tool_, tree))
     return "the project does not configure " + tool_.name;
-  if (tool_.project_code && !project_tools_)
+  if (tool_.project_code && !setup_.project_tools)
     return "it runs code of the project or needs its packages; to allow that: review.project_tools = true in "
            "emend.toml, then emend trust";
   return {};
@@ -248,7 +250,7 @@ std::vector<std::string> ToolAnalyzer::environment(const std::string& home, cons
 void ToolAnalyzer::follow_hook(Job& job, std::vector<std::string>& files) const {
   if (tool_.name == "codespell") return; // it reads its hook by itself, words and all
   const HookRules hook = read_hook(job.tree, tool_.name);
-  if (project_tools_) job.more_arguments = hook.arguments;
+  if (setup_.project_tools) job.more_arguments = hook.arguments;
   std::erase_if(files, [&](const std::string& file) { return hook.leaves_out(file); });
 }
 
@@ -265,9 +267,14 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
     if (known != versions_.end()) return {known->second, AnalysisState::done, ""};
   }
   const std::string key = version_arguments() == tool_.version_arguments ? version_key(program, tool_) : "";
-  if (const auto kept = cache_ && !key.empty() ? cache_->find(key, "/") : std::nullopt) {
+  if (const auto kept = key.empty() ? std::nullopt : cache_.find(key, "/")) {
     const std::scoped_lock lock(mutex_);
-    return {versions_[program] = kept->out, AnalysisState::done, ""};
+    return {versions_[program] = kept->value("version", ""), AnalysisState::done, ""};
+  }
+  if (version_arguments().empty()) { // it does not tell, but another one is another file
+    const std::string file = version_key(program, tool_);
+    return file.empty() ? VersionAnswer{"", AnalysisState::failed, program + " cannot be read"}
+                        : VersionAnswer{"build " + file.substr(0, 8), AnalysisState::done, ""};
   }
   ProcessSpec spec;
   spec.argv = version_arguments();
@@ -287,7 +294,7 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
   if (const std::string why = why_unusable(version); !why.empty())
     return {"", AnalysisState::missing,
             tool_.name + " " + version + " is " + why + "; to install a newer one: " + tool_.install};
-  if (cache_ && !key.empty()) cache_->keep(key, "/", {0, version, "", ""});
+  if (!key.empty()) cache_.keep(key, "/", {{"version", version}});
   const std::scoped_lock lock(mutex_);
   versions_[program] = version;
   return {version, AnalysisState::done, ""};
@@ -298,7 +305,7 @@ std::vector<std::vector<std::string>> ToolAnalyzer::portions(const std::vector<s
   std::size_t bytes = 0;
   for (const std::string& file : files) {
     const std::size_t size = file.size() + 3; // "./" and a NUL
-    if (!result.back().empty() &&
+    if (!tool_.whole_project && !result.back().empty() &&
         (result.back().size() >= tool_.files_per_call || bytes + size > kMostArgumentBytes)) {
       result.emplace_back();
       bytes = 0;
@@ -328,21 +335,116 @@ Result<ToolOutput> ToolAnalyzer::parse(const ProcessResult& result, const std::s
   return output;
 }
 
-std::string ToolAnalyzer::key_of(const Job& job, const ToolCall& made,
-                                 const std::vector<std::string>& files) const {
+std::string ToolAnalyzer::gave_up_text(const std::vector<std::string>& unanalyzed) const {
+  return std::to_string(unanalyzed.size()) + " could not be analyzed here: " + listed(unanalyzed);
+}
+
+namespace {
+
+// Readers and rows of another build of this program may read the same report differently.
+const std::string& this_build() {
+  static const std::string build = version_key("/proc/self/exe", KnownAnalyzer{.name = "emend"});
+  return build;
+}
+
+std::string row_text(const KnownAnalyzer& tool) {
+  std::string text = tool.report + "\n" + tool.pattern + "\n" + join(tool.fix, " ");
+  for (const auto& [start, severity] : tool.severities)
+    text += "\n" + start + " " + std::string(to_string(severity));
+  return text;
+}
+
+Json to_json(const ToolOutput& output) {
+  Json findings = Json::array();
+  for (const Finding& finding : output.findings) findings.push_back(to_json(finding));
+  return {{"findings", std::move(findings)}, {"notes", output.notes}, {"unanalyzed", output.unanalyzed}};
+}
+
+ToolOutput output_from(const Json& json) {
+  ToolOutput output;
+  for (const Json& finding : json.at("findings")) output.findings.push_back(finding_from_json(finding));
+  output.notes = json.at("notes").get<std::vector<std::string>>();
+  output.unanalyzed = json.at("unanalyzed").get<std::vector<std::string>>();
+  return output;
+}
+
+// Whether what was said about several files can be told apart by file.
+bool told_apart(const ToolOutput& output, const std::vector<std::string>& files) {
+  return output.notes.empty() && output.unanalyzed.empty() &&
+         std::all_of(output.findings.begin(), output.findings.end(), [&](const Finding& finding) {
+           return std::find(files.begin(), files.end(), "./" + finding.file) != files.end();
+         });
+}
+
+ToolOutput part_about(const std::vector<Finding>& findings, const std::string& file) {
+  ToolOutput part;
+  for (const Finding& finding : findings)
+    if ("./" + finding.file == file) part.findings.push_back(finding);
+  return part;
+}
+
+bool lacks_fix(const std::vector<Finding>& findings, const std::string& file) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.file == file && !finding.fixit; });
+}
+
+} // namespace
+
+std::string ToolAnalyzer::key_of(Job& job, const std::vector<std::string>& files) const {
   if (job.others.empty()) return {};
-  std::string all = tool_.name + "\n" + job.analysis.version + "\n" + job.program + "\n" + job.others;
+  std::string all = this_build() + "\n" + tool_.name + "\n" + job.analysis.version + "\n" + job.program +
+                    "\n" + row_text(tool_) + "\n" + job.others + "\n" + job.request.database_sha256 +
+                    (job.request.work_out_fixes ? "\nfixes" : "");
+  ToolCall made;
+  {
+    const std::scoped_lock lock(job.mutex);
+    made = call(files, job.request, job.tree);
+  }
+  add_before_files(made.arguments, job.more_arguments, files);
   for (std::string argument : made.arguments) {
-    for (const std::string* place : {&made.report_file, &job.request.temp, &job.request.root})
+    for (const std::string* place :
+         {&made.report_file, &job.request.compile_database, &job.request.temp, &job.request.root})
       if (!place->empty()) argument = replace_all(argument, *place, "@");
     all += "\n" + argument;
   }
   for (const std::string& file : files) {
-    const auto bytes = read_file_nofollow(job.tree.on_disk(file.substr(2)), kMostOutput);
-    if (!bytes) return {};
-    all += "\n" + file + " " + sha256_hex(*bytes);
+    const std::string name = file.substr(2);
+    const auto bytes = read_file_nofollow(job.tree.on_disk(name), kMostOutput);
+    const std::string included = job.includes ? job.includes->of(name) : "none";
+    if (!bytes || included.empty()) return {};
+    all += "\n" + file + " " + sha256_hex(*bytes) + " " + included;
   }
   return sha256_hex(all);
+}
+
+std::vector<std::string> ToolAnalyzer::take_kept(Job& job, const std::vector<std::string>& files) const {
+  if (job.others.empty()) return files;
+  std::vector<std::string> left;
+  const auto take = [&](const std::vector<std::string>& together) {
+    std::vector<std::string> called;
+    for (const std::string& file : together) called.push_back("./" + file);
+    const std::string key = key_of(job, called);
+    const auto kept = key.empty() ? std::nullopt : cache_.find(key, job.request.root);
+    if (!kept) return void(left.insert(left.end(), together.begin(), together.end()));
+    take_output(job, output_from(*kept), called);
+    job.progress(called.size());
+  };
+  if (tool_.whole_project)
+    take(files);
+  else
+    for (const std::string& file : files) take({file});
+  return left;
+}
+
+void ToolAnalyzer::keep(Job& job, const std::vector<std::string>& files, const ToolOutput& output) const {
+  if (job.others.empty()) return;
+  const auto store = [&](const std::vector<std::string>& together, const ToolOutput& part) {
+    if (const std::string key = key_of(job, together); !key.empty())
+      cache_.keep(key, job.request.root, to_json(part));
+  };
+  if (files.size() == 1 || tool_.whole_project) return store(files, output);
+  if (told_apart(output, files))
+    for (const std::string& file : files) store({file}, part_about(output.findings, file));
 }
 
 void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) {
@@ -355,78 +457,152 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
     add_before_files(made.arguments, job.more_arguments, files);
     spec.env = environment(job.request.home, job.request.temp, &job.tree);
   }
-  const std::string key = key_of(job, made, files);
-  if (const auto kept = key.empty() ? std::nullopt : cache_->find(key, job.request.root)) {
-    ProcessResult before;
-    before.exit_code = kept->exit_code;
-    before.out = kept->out;
-    before.err = kept->err;
-    const std::scoped_lock lock(job.mutex);
-    if (!take_report(job, before, kept->report, files)) return;
-    return job.progress(files.size());
-  }
   spec.argv = made.arguments;
   spec.argv.insert(spec.argv.begin(), job.program);
   spec.cwd = job.request.root;
   spec.overlay = job.request.overlay;
+  // The only call may write: cargo wants a Cargo.lock where the project has none.
+  if (tool_.whole_project) spec.overlay.work = job.request.overlay_work;
   spec.wall_limit_ms = job.request.timeout_ms;
   spec.max_output_bytes = kMostOutput;
   const auto ran = processes_.run(spec, job.stop);
-  const std::scoped_lock lock(job.mutex);
-  take_result(job, made, ran, files, key);
-  job.progress(files.size());
-  std::error_code gone_already;
-  if (!made.report_file.empty()) fs::remove(made.report_file, gone_already);
+  std::optional<ToolOutput> output;
+  bool fixes_first = false;
+  {
+    const std::scoped_lock lock(job.mutex);
+    output = read_result(job, made, ran, files);
+    if (output) {
+      take_output(job, *output, files);
+      fixes_first = !tool_.fix.empty() && job.request.work_out_fixes;
+      for (const std::string& file : files) {
+        if (fixes_first && lacks_fix(output->findings, file.substr(2)))
+          job.to_change.push_back(file.substr(2));
+        if (fixes_first && told_apart(*output, files)) job.to_keep.insert(file);
+      }
+    }
+    job.progress(files.size());
+    std::error_code gone_already;
+    if (!made.report_file.empty()) fs::remove(made.report_file, gone_already);
+  }
+  if (output && !fixes_first) keep(job, files, *output);
 }
 
-void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran,
-                               const std::vector<std::string>& files, const std::string& key) {
-  if (!ran) return job.went_wrong(AnalysisState::failed, ran.error().message);
+std::optional<ToolOutput> ToolAnalyzer::read_result(Job& job, const ToolCall& made,
+                                                    const Result<ProcessResult>& ran,
+                                                    const std::vector<std::string>& files) {
+  const auto wrong = [&](AnalysisState state, std::string why) -> std::optional<ToolOutput> {
+    job.went_wrong(state, std::move(why));
+    return std::nullopt;
+  };
+  if (!ran) return wrong(AnalysisState::failed, ran.error().message);
   if (ran->ending != Ending::exited || !contains_code(tool_.exit_codes, ran->exit_code)) {
     const AnalysisState state = state_of(ran->ending);
     if (state == AnalysisState::timed_out) ++job.timeouts;
-    return job.went_wrong(state, tool_.name + " " + how_it_ended(*ran) + on_files(files));
+    return wrong(state, tool_.name + " " + how_it_ended(*ran) + on_files(files));
   }
   std::string report;
-  if (!made.report_file.empty()) {
-    std::error_code problem;
-    if (fs::exists(fs::symlink_status(made.report_file, problem))) {
-      auto read = read_file_nofollow(made.report_file, kMostOutput);
-      if (!read)
-        return job.went_wrong(AnalysisState::failed, "its report cannot be read: " + read.error().message);
-      report = *std::move(read);
-    }
+  std::error_code problem;
+  if (!made.report_file.empty() && fs::exists(fs::symlink_status(made.report_file, problem))) {
+    auto read = read_file_nofollow(made.report_file, kMostOutput);
+    if (!read) return wrong(AnalysisState::failed, "its report cannot be read: " + read.error().message);
+    report = *std::move(read);
   }
-  if (take_report(job, *ran, report, files) && !key.empty())
-    cache_->keep(key, job.request.root, {ran->exit_code, ran->out, ran->err, report});
+  auto parsed = parse(*ran, report, job.tree);
+  if (!parsed)
+    return wrong(AnalysisState::failed,
+                 tool_.name + "'s output cannot be parsed: " + parsed.error().message + last_words(*ran));
+  std::erase_if(parsed->findings,
+                [&](const Finding& finding) { return !job.foreign.reason(finding.file).empty(); });
+  return *std::move(parsed);
 }
 
-bool ToolAnalyzer::take_report(Job& job, const ProcessResult& ran, const std::string& report,
-                               const std::vector<std::string>& files) {
-  auto parsed = parse(ran, report, job.tree);
-  if (!parsed) {
-    job.went_wrong(AnalysisState::failed,
-                   tool_.name + "'s output cannot be parsed: " + parsed.error().message);
-    return false;
-  }
+void ToolAnalyzer::take_output(Job& job, const ToolOutput& output,
+                               const std::vector<std::string>& files) const {
   auto& findings = job.analysis.findings;
-  std::move(parsed->findings.begin(), parsed->findings.end(), std::back_inserter(findings));
-  std::move(parsed->notes.begin(), parsed->notes.end(), std::back_inserter(job.notes));
-  job.analysis.files += static_cast<int>(files.size() - std::min(files.size(), parsed->unanalyzed.size()));
-  std::move(parsed->unanalyzed.begin(), parsed->unanalyzed.end(), std::back_inserter(job.unanalyzed));
-  return true;
+  findings.insert(findings.end(), output.findings.begin(), output.findings.end());
+  job.notes.insert(job.notes.end(), output.notes.begin(), output.notes.end());
+  job.unanalyzed.insert(job.unanalyzed.end(), output.unanalyzed.begin(), output.unanalyzed.end());
+  job.analysis.files += static_cast<int>(files.size() - std::min(files.size(), output.unanalyzed.size()));
+  if (job.request.on_findings && !output.findings.empty()) job.request.on_findings(output.findings);
+}
+
+// One call at a time may write to the tree, and nothing else looks at it meanwhile. What it is afterwards
+// does not matter to anybody but the next calls, which must find it as it was.
+void ToolAnalyzer::change_files(Job& job, const std::vector<std::string>& files) {
+  std::string program = tool_.fix_programs.empty() ? job.program : find_tool(tool_.fix_programs, &job.tree);
+  if (files.empty() || program.empty()) return;
+  std::map<std::string, std::string> before;
+  for (const std::string& file : files)
+    if (auto bytes = read_file_nofollow(job.tree.on_disk(file.substr(2)), kMostOutput))
+      before[file.substr(2)] = *std::move(bytes);
+  ProcessSpec spec;
+  spec.argv = fix_arguments(job.tree);
+  add_before_files(spec.argv, job.more_arguments, {});
+  if (!tool_.whole_project) spec.argv.insert(spec.argv.end(), files.begin(), files.end());
+  spec.argv.insert(spec.argv.begin(), program);
+  spec.cwd = job.request.root;
+  spec.env = environment(job.request.home, job.request.temp, &job.tree);
+  spec.overlay = job.request.overlay;
+  spec.overlay.work = job.request.overlay_work;
+  spec.wall_limit_ms = job.request.timeout_ms;
+  spec.max_output_bytes = kMostOutput;
+  const auto ran = processes_.run(spec, job.stop);
+  const bool only_changes = tool_.report == "difference";
+  if (!ran || ran->ending != Ending::exited || !contains_code(tool_.fix_exit_codes, ran->exit_code)) {
+    if (only_changes && ran && ran->ending == Ending::exited)
+      job.unanalyzed.push_back(first_line(clean_text(trim(ran->err).empty() ? ran->out : ran->err), 160));
+    else if (only_changes)
+      job.went_wrong(ran ? state_of(ran->ending) : AnalysisState::failed,
+                     ran ? tool_.name + " " + how_it_ended(*ran) : ran.error().message);
+  }
+  std::vector<Finding> found;
+  for (const auto& [file, old] : before) {
+    const std::string place = job.tree.on_disk(file);
+    const auto now = read_file_nofollow(place, kMostOutput);
+    if (!now || *now == old) continue;
+    if (!write_file(place, old, 0644))
+      return job.went_wrong(AnalysisState::failed, "the private copy of " + file + " cannot be written");
+    if (!is_valid_utf8(*now)) continue;
+    if (only_changes)
+      found.push_back(finding_by_difference(tool_, file, old, *now));
+    else
+      fix_by_difference(job.analysis.findings, tool_, file, old, *now);
+  }
+  if (only_changes) {
+    take_output(job, {found, {}, {}}, files);
+    job.progress(files.size());
+  }
 }
 
 void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
-  const auto work = portions(files);
   job.analysis.state = AnalysisState::done;
   job.all = files.size();
   job.progress(0);
-  if (cache_ && cache_->on()) job.others = hash_of_others(tool_, job.tree);
-  parallel_for(work.size(), tool_.parallel_calls, [&](std::size_t i) { run_portion(job, work[i]); });
+  if (cache_.on()) {
+    job.others = hash_of_others(tool_, job.tree);
+    if (tool_.follows_includes) job.includes.emplace(job.tree);
+  }
+  const std::vector<std::string> left = take_kept(job, files);
+  const auto work = left.empty() ? std::vector<std::vector<std::string>>{} : portions(left);
+  const bool only_changes = tool_.report == "difference";
+  if (only_changes)
+    for (const auto& portion : work) {
+      if (job.over() || job.stop.stop_requested()) break;
+      const std::size_t earlier = job.analysis.findings.size(),
+                        trouble = job.problems.size() + job.unanalyzed.size();
+      change_files(job, portion);
+      if (job.problems.size() + job.unanalyzed.size() > trouble) continue;
+      const auto begin = job.analysis.findings.begin() + static_cast<std::ptrdiff_t>(earlier);
+      keep(job, portion, {{begin, job.analysis.findings.end()}, {}, {}});
+    }
+  else
+    parallel_for(work.size(), tool_.parallel_calls, [&](std::size_t i) { run_portion(job, work[i]); });
+  if (!only_changes && job.request.work_out_fixes && !job.stop.stop_requested()) {
+    if (!job.to_change.empty())
+      for (const auto& portion : portions(job.to_change)) change_files(job, portion);
+    for (const std::string& file : job.to_keep) keep(job, {file}, part_about(job.analysis.findings, file));
+  }
   if (!job.unanalyzed.empty()) job.analysis.state = worse(job.analysis.state, AnalysisState::failed);
-  std::erase_if(job.analysis.findings,
-                [&](const Finding& finding) { return !job.foreign.reason(finding.file).empty(); });
   settle(job.analysis.findings, job.tree);
   weigh_findings(job.analysis.findings, tool_, job.tree);
   sort_and_merge(job.analysis.findings);
@@ -457,10 +633,16 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
       stop);
   if (answer.version.empty()) return std::move(job).finish(answer.state, std::move(answer.problem));
   job.analysis.version = std::move(answer.version);
-  if (project_tools_) link_packages(request, repository_root_);
+  if (setup_.project_tools) link_packages(request, repository_root_);
+  prepare(job.request, job.tree, stop);
   run_all(job, choice.kept);
   std::vector<std::string> detail = job.complaints();
-  for (std::string part : {left_out, remark(job.tree), listed(job.notes)})
+  if (const std::size_t all = job.all, given_up = std::min(all, job.unanalyzed.size()); given_up > 0)
+    detail.push_back("checked " + std::to_string(all - given_up) + " of " + std::to_string(all) + " files. " +
+                     gave_up_text(job.unanalyzed));
+  else if (!job.unanalyzed.empty())
+    detail.push_back(gave_up_text(job.unanalyzed));
+  for (std::string part : {left_out, remark(job.tree, job.request), listed(job.notes)})
     if (!part.empty()) detail.push_back(std::move(part));
   const AnalysisState state = job.analysis.state;
   return std::move(job).finish(state, join(detail, "; "));

@@ -56,6 +56,7 @@ public:
   }
   [[nodiscard]] std::string version() override;
   [[nodiscard]] std::string remedy() const override { return tool_.install; }
+  [[nodiscard]] bool reads_comments() const override { return tool_.reads_comments; }
   [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token stop) final;
 
 protected:
@@ -64,6 +65,8 @@ protected:
   [[nodiscard]] virtual std::string why_skipped(SourceTree&) const { return {}; }
   // A last look at a file by its content.
   [[nodiscard]] virtual bool wants(const std::string&, const SourceTree&) const { return true; }
+  // Before the first call: what the calls need beside the files. May add to the request.
+  virtual void prepare(AnalysisRequest&, SourceTree&, std::stop_token) const {}
   // program: absolute path; files begin with "./".
   [[nodiscard]] virtual ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
                                       SourceTree& tree) const;
@@ -73,11 +76,18 @@ protected:
   // A last look at everything that was found.
   virtual void settle(std::vector<Finding>&, SourceTree&) const {}
   // More to know about the run; goes into the detail.
-  [[nodiscard]] virtual std::string remark(SourceTree&) const { return {}; }
+  [[nodiscard]] virtual std::string remark(SourceTree&, const AnalysisRequest&) const { return {}; }
+  // What is said of files the tool gave up on, each "a.c: why".
+  [[nodiscard]] virtual std::string gave_up_text(const std::vector<std::string>& unanalyzed) const;
+  // Arguments of a run that lets the tool change the files it is given; see KnownAnalyzer::fix.
+  [[nodiscard]] virtual std::vector<std::string> fix_arguments(SourceTree&) const { return tool_.fix; }
   [[nodiscard]] virtual std::string find_program(const SourceTree* tree) const;
   // Why this version cannot be used ("older than 8"); empty = it can.
   [[nodiscard]] virtual std::string why_unusable(std::string_view) const { return {}; }
   [[nodiscard]] virtual std::vector<std::string> version_arguments() const { return tool_.version_arguments; }
+  [[nodiscard]] ProcessRunner& processes() const { return processes_; }
+  [[nodiscard]] const AnalyzerSetup& setup() const { return setup_; }
+  [[nodiscard]] const ResultCache& cache() const { return cache_; }
 
 private:
   struct Job;
@@ -96,21 +106,26 @@ private:
   // The hook of the project's pre-commit configuration that runs this tool: which files it leaves alone, and,
   // where code of the project may run, its arguments.
   void follow_hook(Job& job, std::vector<std::string>& files) const;
-  [[nodiscard]] std::string key_of(const Job& job, const ToolCall& made,
-                                   const std::vector<std::string>& files) const;
+  // Of everything that decides what is reported about the file (of a tool that takes the whole project: about
+  // all of them). Empty = it cannot be told, so nothing is kept.
+  [[nodiscard]] std::string key_of(Job& job, const std::vector<std::string>& files) const;
+  // Takes what is kept; what is left must be run.
+  [[nodiscard]] std::vector<std::string> take_kept(Job& job, const std::vector<std::string>& files) const;
+  void keep(Job& job, const std::vector<std::string>& files, const ToolOutput& output) const;
   void run_portion(Job& job, const std::vector<std::string>& files);
-  // A result that is good is kept under the key.
-  void take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran,
-                   const std::vector<std::string>& files, const std::string& key);
-  [[nodiscard]] bool take_report(Job& job, const ProcessResult& ran, const std::string& report,
-                                 const std::vector<std::string>& files);
+  [[nodiscard]] std::optional<ToolOutput> read_result(Job& job, const ToolCall& made,
+                                                      const Result<ProcessResult>& ran,
+                                                      const std::vector<std::string>& files);
+  void take_output(Job& job, const ToolOutput& output, const std::vector<std::string>& files) const;
+  // Lets the tool change the files, sees what it changed, and gives them back as they were.
+  void change_files(Job& job, const std::vector<std::string>& files);
   void run_all(Job& job, const std::vector<std::string>& files);
 
   ProcessRunner& processes_;
   KnownAnalyzer tool_;
-  bool project_tools_ = false;
-  std::string repository_root_;
-  std::optional<ResultCache> cache_;
+  AnalyzerSetup setup_;
+  std::string repository_root_; // where the project's own tools are, when they are allowed
+  ResultCache cache_{""};
   std::mutex mutex_;
   std::map<std::string, std::string> versions_; // by program; guarded by mutex_. Only good answers are kept
 };

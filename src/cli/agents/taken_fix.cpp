@@ -64,17 +64,21 @@ Result<TakenFix> taken_fix(Store& store, Repository& repository, const std::stri
   return fix;
 }
 
-Result<std::string> write_fix(const std::string& root, const TakenFix& fix, bool dry) {
-  if (const std::string problem = problem_of(root, fix.patch); !problem.empty())
-    return fail(
-        ErrorCode::conflict, clean_text(problem),
-        "nothing was written; a person can take it with: git cherry-pick " + fix.commit.substr(0, 12));
+Result<std::string> write_patch(const std::string& root, const Patch& patch, const std::string& remedy,
+                                bool dry) {
+  if (const std::string problem = problem_of(root, patch); !problem.empty())
+    return fail(ErrorCode::conflict, clean_text(problem), "nothing was written; " + remedy);
   std::string said = dry ? "would write:\n" : "written:\n";
-  for (const FileChange& change : fix.patch.changes) {
+  for (const FileChange& change : patch.changes) {
     if (!dry) TRY(write_change(root, change));
     said += "  " + clean_text(change.path) + "\n";
   }
   return said;
+}
+
+Result<std::string> write_fix(const std::string& root, const TakenFix& fix, bool dry) {
+  return write_patch(root, fix.patch,
+                     "a person can take it with: git cherry-pick " + fix.commit.substr(0, 12), dry);
 }
 
 } // namespace emend

@@ -8,6 +8,7 @@
 #include "cli/agents/agent_files.hpp"
 #include "cli/ci/publish_action.hpp"
 #include "cli/commands.hpp"
+#include "cli/daily/apply_action.hpp"
 #include "cli/daily/clarify_rounds.hpp"
 #include "cli/daily/fix_output.hpp"
 #include "cli/daily/review_options.hpp"
@@ -39,7 +40,7 @@ struct FixWords {
   std::vector<std::string> codes;
   std::string findings, plan, clarify = "auto";
   bool all_open = false, dry_run = false, diff = false, exit_zero = false, ascii = false, open_issues = false,
-       queue = false;
+       queue = false, apply = false;
 };
 
 Status check_options(const FixWords& options, const GlobalOptions& global) {
@@ -414,6 +415,7 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
                                           ? ask_for_approval(context, *manager, report.session, how)
                                           : present_fix_report(context, report, how));
   say_estimate_error(context, guess, report);
+  if (options.apply && !report.session.tip.empty()) TRY(apply_session(context, report.session, false));
   say_uncommitted(context, left, options.session.safe);
   if (options.open_issues) TRY(publish_unresolved(context, {{}, report.session.id, "", false}));
   return present_waiting(context, waiting, status);
@@ -442,7 +444,8 @@ Command fix_command() {
   command.name = "fix";
   command.summary = "fix issues, verify and judge each fix, and commit what passes to a branch";
   command.examples =
-      "  emend fix --safe\n  emend fix --findings review.json\n  emend fix BE-001 BE-002 --threshold 90\n  "
+      "  emend fix --safe\n  emend fix --safe --apply\n  emend fix --findings review.json\n  emend fix "
+      "BE-001 BE-002 --threshold 90\n  "
       "emend fix --all-open --dry-run | less\n";
   command.options = {
       {"CODE", &options->codes, "issues to fix", "CODE"},
@@ -464,6 +467,8 @@ Command fix_command() {
       {"--open-issues", &options->open_issues,
        "then print the forge issues to open for unresolved findings; with tracker.dry_run = false, open "
        "them"},
+      {"--apply", &options->apply,
+       "then put the fixes into your working tree, if its files are as the fixes found them"},
       {"--exit-zero", &options->exit_zero, "exit 0 even if some issues are not resolved"},
       {"--ascii", &options->ascii, "draw the progress with ASCII characters"},
   };

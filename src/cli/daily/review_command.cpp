@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <set>
 
 #include "base/files.hpp"
@@ -7,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/daily/review_options.hpp"
-#include "cli/daily/review_progress.hpp"
+#include "cli/daily/review_screen.hpp"
 #include "cli/daily/review_text.hpp"
 #include "cli/findings_output.hpp"
 #include "cli/output_target.hpp"
@@ -306,6 +308,72 @@ void say_what_needs_trust(CommandContext& context, const Config& config) {
                             "them: emend trust");
 }
 
+// What stays the same when a review is repeated.
+struct ReviewRound {
+  CommandContext& context;
+  const ReviewOptions& options;
+  const std::vector<OutputTarget>& targets;
+  SessionManager& manager;
+  Repository& repository;
+  const Analyzers& analyzers;
+};
+
+Result<Review> run_with_screen(const ReviewRound& round, ReviewRequest& request) {
+  const ReviewScreen screen(round.context);
+  request.on_progress = screen.listener();
+  auto review = round.manager.review(round.analyzers, request, round.context.dependencies().stop);
+  request.on_progress = {};
+  return review;
+}
+
+Result<ExitStatus> review_once(const ReviewRound& round, ReviewRequest& request) {
+  CommandContext& context = round.context;
+  const ReviewOptions& options = round.options;
+  TRY_ASSIGN(const Review review, run_with_screen(round, request));
+  TRY_ASSIGN(const Accepted accepted, accepted_by_baseline(review, options, round.repository));
+  const int on_terminal =
+      context.output_is_terminal() && writes_text(round.targets) ? request.rules.max_findings : 0;
+  const Shown shown = shown_of(review, accepted, request.rules,
+                               static_cast<std::size_t>(options.max_findings.value_or(on_terminal)));
+  ReviewPrinter printer(context, options, shown, round.repository);
+  printer.introduce();
+  TRY(write_targets(context, round.targets,
+                    [&](const OutputTarget& target) { return printer.render(target); }));
+  if (!writes_text(round.targets)) {
+    for (const std::string& line : left_out_lines(shown)) context.hint(line);
+    if (options.statistics) context.hint(statistics_text(shown.undecided, Palette{}));
+    context.hint(review_summary(shown.undecided, review.duration_ms));
+    if (shown.undecided.empty() && !rest_hint(review).empty()) context.hint(rest_hint(review));
+  }
+  return context.finish(status_of(review, accepted, options, request.rules));
+}
+
+// Everything a review of this scope looks at.
+Result<std::string> look_of(const ReviewRound& round, const ReviewRequest& request) {
+  TRY_ASSIGN(const ScopedTree tree, look_up(round.repository, request.scope));
+  return tree.commit + " " + tree.patch.sha256();
+}
+
+// Once more whenever something was saved, until Ctrl-C. What is there already costs nothing: results are
+// kept.
+Result<ExitStatus> watch(const ReviewRound& round, ReviewRequest& request) {
+  constexpr std::chrono::milliseconds kLookAgain(500);
+  const std::stop_token stop = round.context.dependencies().stop;
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  while (!stop.stop_requested()) {
+    TRY_ASSIGN(const std::string seen, look_of(round, request));
+    TRY(review_once(round, request));
+    round.context.hint("watching for changes; Ctrl-C ends it");
+    for (std::string now = seen; now == seen && !stop.stop_requested();) {
+      std::unique_lock lock(mutex);
+      wake.wait_for(lock, stop, kLookAgain, [] { return false; });
+      if (auto look = look_of(round, request)) now = *std::move(look); // half a save is looked at once more
+    }
+  }
+  return ExitStatus::done;
+}
+
 Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& options) {
   TRY_ASSIGN(const std::vector<OutputTarget> targets,
              output_targets(options.formats, context, context.output_is_terminal() ? "text" : "concise"));
@@ -314,7 +382,6 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   request.filter = parse_filter_mode(options.filter_mode);
   request.save = !options.no_save;
   request.parallel = options.jobs.value_or(2);
-  request.on_progress = review_progress(context);
   TRY_ASSIGN(const Config config, context.config());
   request.rules = rules_of(config.review_rules(), options);
   say_what_needs_trust(context, config);
@@ -329,22 +396,9 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   TRY_ASSIGN(SessionManager * manager, context.manager());
   context.hint("reviewing with " + names_of(analyzers, request.reviewers.reviewers) +
                "; this can take minutes. Ctrl-C stops it and keeps the results so far");
-  TRY_ASSIGN(const Review review, manager->review(analyzers, request, context.dependencies().stop));
-  TRY_ASSIGN(const Accepted accepted, accepted_by_baseline(review, options, *repository));
-  const int on_terminal =
-      context.output_is_terminal() && writes_text(targets) ? request.rules.max_findings : 0;
-  const Shown shown = shown_of(review, accepted, request.rules,
-                               static_cast<std::size_t>(options.max_findings.value_or(on_terminal)));
-  ReviewPrinter printer(context, options, shown, *repository);
-  printer.introduce();
-  TRY(write_targets(context, targets, [&](const OutputTarget& target) { return printer.render(target); }));
-  if (!writes_text(targets)) {
-    for (const std::string& line : left_out_lines(shown)) context.hint(line);
-    if (options.statistics) context.hint(statistics_text(shown.undecided, Palette{}));
-    context.hint(review_summary(shown.undecided, review.duration_ms));
-    if (shown.undecided.empty() && !rest_hint(review).empty()) context.hint(rest_hint(review));
-  }
-  return context.finish(status_of(review, accepted, options, request.rules));
+  const ReviewRound round{context, options, targets, *manager, *repository, analyzers};
+  if (!options.watch) return review_once(round, request);
+  return watch(round, request);
 }
 
 } // namespace
@@ -360,6 +414,7 @@ Command review_command() {
       "  emend review                                    review my branch\n"
       "  emend review --all --statistics\n  emend review --staged --format concise          before a commit\n"
       "  emend review --base origin/main --format sarif:out.sarif --format github\n"
+      "  emend review --watch                            again after each save\n"
       "  emend review --agent claude,gemini              two agents review it too, independently\n";
   command.options = review_options(*options);
   command.run = [options](CommandContext& context) { return run_review(context, *options); };

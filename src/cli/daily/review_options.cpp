@@ -75,6 +75,7 @@ std::vector<Option> result_options(ReviewOptions& o) {
        kSeverities},
       {"--max-findings", NumberTarget{&o.max_findings, 0, 1'000'000},
        "show at most N issues, the most severe first; 0 = all", "N"},
+      {"--watch", &o.watch, "review again whenever a file is saved, until Ctrl-C"},
       {"--statistics", &o.statistics, "count by rule"},
       {"--no-save", &o.no_save, "store nothing"},
       {"--fail-on", &o.fail_on, "exit 1 if an open issue has at least this severity (default high)",

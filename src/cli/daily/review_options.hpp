@@ -23,7 +23,7 @@ struct ReviewOptions {
   std::optional<int> jobs, max_findings;
   std::vector<std::string> exclude, include, select, ignore; // lists with commas, any number of times
   bool strict = false, fresh = false;
-  bool exit_zero = false, statistics = false, no_save = false, no_baseline = false;
+  bool exit_zero = false, statistics = false, no_save = false, no_baseline = false, watch = false;
   ReviewerWords agents;
 };
 

@@ -86,6 +86,21 @@ std::vector<Analysis> agents_review(const Ports& ports, const ReviewRequest& req
   return skipped;
 }
 
+// What is told while tools are still at work: only what the review will show, too.
+TellProgress telling(const ReviewRequest& request, const DiffFilter& filter,
+                     const std::function<bool(const std::string&)>& left_out, const Redactor& redactor) {
+  if (!request.on_progress) return {};
+  return [&](const AnalyzerProgress& progress) {
+    AnalyzerProgress told = progress;
+    std::erase_if(told.found, [&](const Finding& finding) {
+      return !filter.keeps(finding) || left_out(finding.file) ||
+             !request.rules.why_hidden(finding, [](int) { return std::string(); }).empty();
+    });
+    for (Finding& finding : told.found) finding.title = redactor.redact(finding.title);
+    request.on_progress(told);
+  };
+}
+
 // A repository of which nothing is known yet is looked at as a whole: who tries emend wants to see what there
 // is.
 Result<bool> is_first(const Ports& ports, const ReviewRequest& request) {
@@ -165,20 +180,20 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   std::erase_if(changed_files, left_out);
   result.excluded = std::erase_if(files, left_out);
   result.files = files.size();
+  TRY_ASSIGN(const Redactor redactor, ports.redactor());
+  const TellProgress tell = telling(request, filter, left_out, redactor);
   std::vector<Analysis> reviews;
   parallel_for(2, 2, [&](std::size_t i) {
     if (i == 1)
       reviews = agents_review(ports, request, changed, changed_files, stop);
     else
-      result.analyses = run_analyzers(ports.repository, analyzers,
-                                      {result.tree.commit, result.tree.patch, files, request.parallel,
-                                       request.timeout_ms, request.on_progress},
-                                      stop);
+      result.analyses = run_analyzers(
+          ports.repository, analyzers,
+          {result.tree.commit, result.tree.patch, files, request.parallel, request.timeout_ms, tell}, stop);
   });
   std::vector<Finding> findings = findings_of(result.analyses);
   for (Finding& finding : join_reviewers(findings_of(reviews))) findings.push_back(std::move(finding));
   const auto read = [&](const std::string& path) { return read_from(ports.repository, result.tree, path); };
-  TRY_ASSIGN(const Redactor redactor, ports.redactor());
   TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, read, redactor));
   issues = merge_duplicates(std::move(issues));
   result.outside = std::erase_if(issues, [&](const Issue& issue) {

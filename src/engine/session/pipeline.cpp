@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 #include "base/crash_point.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/fix/fixit_fixer.hpp"
 #include "engine/gate/gate.hpp"
 #include "engine/gate/proof_bundle.hpp"
 #include "engine/patch/called_scripts.hpp"
@@ -124,17 +126,35 @@ Status Pipeline::drop_settled_units() {
   return change.units.empty() ? Status{} : context_.log.apply(std::move(change));
 }
 
+// What will be asked about the base, at once. A file that only gets its comments changed is nothing for the
+// tools that do not read them.
+Status Pipeline::scan_base(std::stop_token stop) {
+  std::vector<std::string> files;
+  std::set<std::string> code;
+  for (const auto& [id, issue] : issues_) {
+    if (issue.status != IssueStatus::in_progress || !stages_.rescanner.can_judge(issue)) continue;
+    files.push_back(issue.finding.file);
+    std::optional<Patch> patch;
+    if (stages_.fixer == nullptr && issue.finding.fixit) {
+      TRY_ASSIGN(patch, patch_of(*issue.finding.fixit, context_.ports.repository, context_.session.base));
+    }
+    if (!patch || !std::all_of(patch->changes.begin(), patch->changes.end(), only_comments_differ))
+      code.insert(issue.finding.file);
+  }
+  if (files.empty()) return {};
+  return stages_.rescanner.look_at(context_.session.base, files, stop,
+                                   [&](const Analyzer& analyzer, const std::string& file) {
+                                     return analyzer.reads_comments() || code.contains(file);
+                                   });
+}
+
 // The untouched base first, so that what failed before is told apart; then how to verify.
 Status Pipeline::look_at_base(std::stop_token stop) {
   const Policy& policy = context_.policy();
   // Edits that cost nothing to make are never worth a run of the suite each.
   batch_ = policy.verify_mode == VerifyMode::batch ||
            (stages_.fixer == nullptr && policy.verify_mode == VerifyMode::automatic);
-  std::vector<std::string> files;
-  for (const auto& [id, issue] : issues_)
-    if (issue.status == IssueStatus::in_progress && stages_.rescanner.can_judge(issue))
-      files.push_back(issue.finding.file);
-  if (!files.empty()) TRY(stages_.rescanner.look_at(context_.session.base, files, stop));
+  TRY(scan_base(stop));
   cancelled_ = stop.stop_requested();
   if (cancelled_) return {};
   if (policy.commands.empty()) {

@@ -29,6 +29,7 @@ private:
   [[nodiscard]] Status take_issues();
   [[nodiscard]] Status plan_units();
   [[nodiscard]] Status drop_settled_units();
+  [[nodiscard]] Status scan_base(std::stop_token stop);
   [[nodiscard]] Status look_at_base(std::stop_token stop);
   [[nodiscard]] Status run_step(const PlanStep& step, std::stop_token stop);
   [[nodiscard]] Status settle_units(const PlanStep* step, std::stop_token stop); // null = all of them

@@ -21,7 +21,8 @@ Analysis run_one(Workspaces& repository, Analyzer& analyzer, const AnalyzeOrder&
                  const TellProgress& tell, std::stop_token stop) {
   AnalysisRequest work;
   for (const std::string& file : order.files)
-    if (analyzer.understands(file)) work.files.push_back(file);
+    if (analyzer.understands(file) && (!order.asked || order.asked(analyzer, file)))
+      work.files.push_back(file);
   Analysis analysis;
   analysis.analyzer = analyzer.name();
   if (work.files.empty()) {
@@ -32,14 +33,25 @@ Analysis run_one(Workspaces& repository, Analyzer& analyzer, const AnalyzeOrder&
   if (!workspace) return failed_analysis(analyzer, workspace.error().message);
   work.root = (*workspace)->path();
   work.overlay = (*workspace)->overlay();
+  work.overlay_work = std::move(work.overlay.work);
   work.overlay.work.clear(); // to look at only, by as many calls at a time as the analyzer likes
   work.home = (*workspace)->home_dir();
   work.temp = (*workspace)->temp_dir();
   work.timeout_ms = order.timeout_ms;
   const std::string name(analyzer.name());
-  work.on_progress = [&](std::size_t done, std::size_t all) { tell({name, done, all, false}); };
+  work.work_out_fixes = order.work_out_fixes;
+  std::size_t dealt_with = 0, of = 0;
+  bool told = false;
+  work.on_progress = [&](std::size_t done, std::size_t all) {
+    dealt_with = done, of = all;
+    tell({name, done, all, false});
+  };
+  work.on_findings = [&](const std::vector<Finding>& found) {
+    told = true;
+    tell({name, dealt_with, of, false, found});
+  };
   analysis = analyzer.run(work, stop);
-  tell({name, 0, 0, true});
+  tell({name, 0, 0, true, told ? std::vector<Finding>{} : analysis.findings});
   return analysis;
 }
 

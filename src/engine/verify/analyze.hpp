@@ -19,6 +19,7 @@ struct AnalyzerProgress {
   std::string analyzer;
   std::size_t done = 0, all = 0;
   bool ended = false;
+  std::vector<Finding> found = {}; // since the last time, as the tool said it
 };
 using TellProgress = std::function<void(const AnalyzerProgress&)>;
 
@@ -29,6 +30,9 @@ struct AnalyzeOrder {
   int parallel = 2;
   std::int64_t timeout_ms = 600'000; // of one call of a tool
   TellProgress on_progress;          // called from several threads, one at a time; optional
+  bool work_out_fixes = true;        // see AnalysisRequest
+  // Whether this analyzer is to look at this file; empty = all at all they understand.
+  std::function<bool(const Analyzer&, const std::string& file)> asked = {};
 };
 
 // One Analysis per analyzer, in the order given. What goes wrong with one is its state; the others go on.

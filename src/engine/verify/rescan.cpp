@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "base/strings.hpp"
 #include "engine/intake/triage.hpp"
+#include "engine/patch/cosmetic_change.hpp"
 #include "engine/verify/analyze.hpp"
 #include "model/events.hpp"
+#include "model/line_diff.hpp"
 
 namespace emend {
 namespace {
@@ -31,7 +34,33 @@ std::vector<std::string> files_before(const Patch& patch) {
   return files;
 }
 
+// Comments that silence tools have a say in what they report; a text with one is no mere comment.
+bool silences(const std::string& text) {
+  static constexpr std::string_view kWords[] = {
+      "nolint", "suppress", "noqa",     "disable", "ignore", "@ts-expect",  "pragma",
+      "nosec",  "lint",     "coverity", "emend:",  "skipcq", "noinspection"};
+  const std::string lower = to_lower(text);
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return contains(lower, word); });
+}
+
+// The lines of the change that are on one side only.
+std::string changed_text(const FileChange& change) {
+  const LineDiff diff = diff_lines(change.old_content, change.new_content);
+  std::string text;
+  for (std::size_t i = 0; i < diff.old_lines.size(); ++i)
+    if (diff.removed[i]) text += diff.old_lines[i];
+  for (std::size_t i = 0; i < diff.new_lines.size(); ++i)
+    if (diff.added[i]) text += diff.new_lines[i];
+  return text;
+}
+
 } // namespace
+
+bool only_comments_differ(const FileChange& change) {
+  return !change.added() && !change.deleted() && change.old_mode == change.new_mode && is_cosmetic(change) &&
+         !silences(changed_text(change));
+}
 
 bool Rescanner::can_judge(const Issue& issue) {
   if (context_.ports.analyzers == nullptr || issue.finding.rule.empty() || issue.finding.agent.empty())
@@ -60,7 +89,7 @@ void Rescanner::add(Scan& scan, const std::vector<Analysis>& analyses) const {
 }
 
 Status Rescanner::look_at(const std::string& commit, const std::vector<std::string>& files,
-                          std::stop_token stop) {
+                          std::stop_token stop, const Asked& asked) {
   if (context_.ports.analyzers == nullptr) return {};
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(commit));
   const std::lock_guard lock(mutex_);
@@ -70,12 +99,25 @@ Status Rescanner::look_at(const std::string& commit, const std::vector<std::stri
   order.commit = commit;
   order.parallel = context_.policy().parallel;
   for (const std::string& file : files)
-    if (tree->contains(file) && !scan->files.contains(file)) order.files.push_back(file);
-  if (order.files.empty()) return {};
-  const auto analyses = run_analyzers(context_.ports.repository, *context_.ports.analyzers, order, stop);
+    if (tree->contains(file)) order.files.push_back(file);
+  order.asked = [&](const Analyzer& analyzer, const std::string& file) {
+    const auto looked = scan->looked_at.find(analyzer.name());
+    return (looked == scan->looked_at.end() || !looked->second.contains(file)) &&
+           (!asked || asked(analyzer, file));
+  };
+  const auto open = [&](const Analyzer& analyzer) {
+    return std::any_of(order.files.begin(), order.files.end(), [&](const std::string& file) {
+      return analyzer.understands(file) && order.asked(analyzer, file);
+    });
+  };
+  const auto& all = *context_.ports.analyzers;
+  if (std::none_of(all.begin(), all.end(), [&](const auto& analyzer) { return open(*analyzer); })) return {};
+  const auto analyses = run_analyzers(context_.ports.repository, all, order, stop);
   if (stop.stop_requested()) return {};
   add(*scan, analyses);
-  scan->files.insert(order.files.begin(), order.files.end());
+  for (const auto& analyzer : all)
+    for (const std::string& file : order.files)
+      if (!asked || asked(*analyzer, file)) scan->looked_at[std::string(analyzer->name())].insert(file);
   return {};
 }
 
@@ -98,8 +140,11 @@ Result<std::optional<Finding>> Rescanner::locate_at_base(const Issue& issue, con
 Result<std::optional<Finding>> Rescanner::locate(const Issue& issue, const std::string& commit,
                                                  std::stop_token stop) {
   const std::string& base = context_.session.base;
-  TRY(look_at(base, {issue.finding.file}, stop));
-  TRY(look_at(commit, {issue.finding.file}, stop));
+  const auto its_own = [&](const Analyzer& analyzer, const std::string&) {
+    return analyzer.name() == issue.finding.agent;
+  };
+  TRY(look_at(base, {issue.finding.file}, stop, its_own));
+  TRY(look_at(commit, {issue.finding.file}, stop, its_own));
   const std::lock_guard lock(mutex_);
   const auto at_base = scans_.find(base), at_commit = scans_.find(commit);
   if (at_base == scans_.end() || at_commit == scans_.end()) return std::optional<Finding>{};
@@ -130,8 +175,18 @@ std::vector<std::string> Rescanner::files_for(const std::string& analyzer,
 
 Result<Rescan> Rescanner::compare(const std::string& base, const Patch& patch,
                                   const std::vector<const Issue*>& issues, std::stop_token stop) {
-  TRY(look_at(base, files_before(patch), stop));
+  std::set<std::string> plain; // files of which only comments changed
+  for (const FileChange& change : patch.changes)
+    if (only_comments_differ(change)) plain.insert(change.path);
+  const auto asked = [&](const Analyzer& analyzer, const std::string& file) {
+    return analyzer.reads_comments() || !plain.contains(file) ||
+           std::any_of(issues.begin(), issues.end(),
+                       [&](const Issue* issue) { return issue->finding.agent == analyzer.name(); });
+  };
+  TRY(look_at(base, files_before(patch), stop, asked));
   AnalyzeOrder order;
+  order.asked = asked;
+  order.work_out_fixes = false;
   order.commit = base;
   order.patch = patch;
   order.files = files_after(patch);

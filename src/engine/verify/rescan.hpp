@@ -2,6 +2,7 @@
 // base.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,9 @@
 
 namespace emend {
 
+// Whether tools that read no comments must say the same about the file before and after.
+[[nodiscard]] bool only_comments_differ(const FileChange& change);
+
 class Rescanner {
 public:
   explicit Rescanner(RunContext& context) : context_(context) {}
@@ -24,10 +28,11 @@ public:
   // Was it reported by an analyzer that can be run here? Only then can a rescan say anything about it.
   [[nodiscard]] bool can_judge(const Issue& issue);
 
-  // Analyzes these files of a commit once for all that will be asked about them. Cancelled or not: see the
-  // stop token.
+  using Asked = std::function<bool(const Analyzer&, const std::string& file)>;
+  // Analyzes these files of a commit once for all that will be asked about them, with those analyzers that
+  // are asked about them (none given: all). Cancelled or not: see the stop token.
   [[nodiscard]] Status look_at(const std::string& commit, const std::vector<std::string>& files,
-                               std::stop_token stop);
+                               std::stop_token stop, const Asked& asked = {});
 
   // The issue's finding as its analyzer reports it on this commit; nullopt = it does not.
   [[nodiscard]] Result<std::optional<Finding>> locate(const Issue& issue, const std::string& commit,
@@ -41,7 +46,7 @@ public:
 
 private:
   struct Scan {
-    std::set<std::string> files;
+    std::map<std::string, std::set<std::string>, std::less<>> looked_at; // files, by analyzer
     std::vector<Finding> findings;
     std::map<std::string, Rescan::Tool> tools; // by name
   };

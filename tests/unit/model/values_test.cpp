@@ -115,7 +115,7 @@ TEST(EvidenceLevels, AreOrdered) {
 
 TEST(SideOf, GoesByExtension) {
   for (const char* file : {"a.py", "b.go", "c.java", "d.rb", "e.php", "f.rs", "g.c", "h.cpp", "i.hpp",
-                           "Makefile", "", "src.ts/a", "x.json"}) {
+                           "Makefile", "", "src.ts/a", "x.json", "docs/a.html", "lib/doc/b.css"}) {
     EXPECT_EQ(side_of(file), Side::backend) << file;
   }
   for (const char* file : {"a.tsx", "b.ts", "c.jsx", "d.js", "e.css", "f.scss", "g.vue", "h.svelte", "i.html",
