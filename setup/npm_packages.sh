@@ -1,7 +1,6 @@
 #!/bin/sh
-# npm_packages.sh DIRECTORY MEGABYTES [without-npm]: installs the packages of DIRECTORY/package-lock.json from the npm registry into
-# node_modules there, once. No install script of any package is run. Exit 0: they are there. Exit 1: they are not, and stderr says why.
-# without-npm: where there is no npm, fetch_packages.py does it, because Debian's npm brings 350 packages of its own.
+# npm_packages.sh DIRECTORY MEGABYTES: installs the packages of DIRECTORY/package-lock.json from the npm registry into node_modules there,
+# once. No install script of any package is run. Exit 0: they are there. Exit 1: they are not, and stderr says why.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 script=$here/npm_packages.sh
@@ -17,15 +16,6 @@ stamp=node_modules/.installed
 wanted=$(cat package-lock.json "$script" | sha256sum | cut -d ' ' -f 1)
 [ "$(cat "$stamp" 2> /dev/null)" != "$wanted" ] || { say "installed"; exit 0; }
 
-if [ "${3:-}" = without-npm ] && ! command -v npm > /dev/null; then
-  command -v node > /dev/null || command -v nodejs > /dev/null || "$here/install.sh" "$here/packages-node.txt" ||
-    give_up "Node.js is missing (Debian: apt-get install nodejs)"
-  say "fetching: about $2 MB on disk"
-  python3 "$here/fetch_packages.py" . 9>&- || give_up "the packages could not be fetched (see above); where npm is installed it is used instead"
-  echo "$wanted" > "$stamp"
-  say "installed"
-  exit 0
-fi
 # Not in packages.txt: a node from elsewhere brings an npm that Debian's package conflicts with.
 command -v npm > /dev/null || "$here/install.sh" "$here/packages-agents.txt" || give_up "npm is missing (Debian: apt-get install nodejs npm)"
 say "installing with npm: about $2 MB on disk"

@@ -64,7 +64,8 @@ std::vector<std::string> named_rules(std::string_view rest) {
                       (rest.starts_with(' ') && !rest.starts_with(" --"));
   if (!listed) return {};
   std::string text(rest.substr(1));
-  if (const auto end = text.find(" --"); end != std::string::npos) text.resize(end);
+  for (const char* ends : {" --", "*/"})
+    if (const auto end = text.find(ends); end != std::string::npos) text.resize(end);
   std::vector<std::string> names;
   std::string name;
   for (const char c : text + " ") {

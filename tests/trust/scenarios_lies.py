@@ -123,7 +123,7 @@ def a14(w):
 
 @scenario("A14b", "moves what an analyzer found", varies=False)
 def a14b(w):
-    unsafe = "#include <string.h>\n\nvoid copy(char* to, const char* from) {\n  strcpy(to, from);\n}\n"
+    unsafe = '#include <string.h>\n\nvoid copy(void) {\n  char to[4];\n  strcpy(to, "longer than that");\n}\n'
     w.files["lib/copy.c"] = unsafe
     w.build()
     done = w.emend("review", "--all", "--analyzers", "builtin", "--json")
@@ -131,8 +131,8 @@ def a14b(w):
     w.codes["copy"] = found[0]["code"]
     w.findings["copy"] = {"file": "lib/copy.c"}
     w.allowed["copy"] = ["lib/copy.c", "lib/copy_text.c"]
-    w.fixer("copy", words("write", "lib/copy_text.c", unsafe.replace("copy(char", "copy_text(char")),
-            words("write", "lib/copy.c", "void copy_text(char* to, const char* from);\n\nvoid copy(char* to, const char* from) {\n  copy_text(to, from);\n}\n"),
+    w.fixer("copy", words("write", "lib/copy_text.c", unsafe.replace("copy(void", "copy_text(void")),
+            words("write", "lib/copy.c", "void copy_text(void);\n\nvoid copy(void) {\n  copy_text();\n}\n"),
             "claim fixed")
     w.expect("copy", "FAILED", "verification_failed")
     w.write_scripts()

@@ -90,7 +90,7 @@ std::vector<Analysis> agents_review(const Ports& ports, const ReviewRequest& req
 TellProgress telling(const ReviewRequest& request, const DiffFilter& filter,
                      const std::function<bool(const std::string&)>& left_out, const Redactor& redactor) {
   if (!request.on_progress) return {};
-  return [&](const AnalyzerProgress& progress) {
+  return [&, left_out](const AnalyzerProgress& progress) { // what was made for the call does not live on
     AnalyzerProgress told = progress;
     std::erase_if(told.found, [&](const Finding& finding) {
       return !filter.keeps(finding) || left_out(finding.file) ||

@@ -63,9 +63,10 @@ TEST(ParseDuration, KnowsItsUnits) {
   EXPECT_EQ(parse_duration_ms("90s"), 90'000);
   EXPECT_EQ(parse_duration_ms("15m"), 900'000);
   EXPECT_EQ(parse_duration_ms("2h"), 7'200'000);
+  EXPECT_EQ(parse_duration_ms("30d"), 2'592'000'000);
   EXPECT_EQ(parse_duration_ms("7"), 7'000);
   for (const char* bad :
-       {"", "s", "ms", "-1s", "1.5h", "1d", "1 s", "10000000000000000h", "18446744073709551615"}) {
+       {"", "s", "ms", "-1s", "1.5h", "1w", "1 s", "10000000000000000h", "18446744073709551615"}) {
     EXPECT_EQ(parse_duration_ms(bad), std::nullopt) << bad;
   }
 }

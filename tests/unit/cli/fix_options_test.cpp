@@ -18,10 +18,11 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Flags of `emend fix` that have no place in a request: over HTTP issues and plans are members of the request
-// itself, questions have a route of their own, the server decides who works, and it prints nothing.
-const std::set<std::string> kCommandLineOnly = {"CODE",      "--findings",    "--all-open", "--plan",
-                                                "--clarify", "--queue",       "--dry-run",  "--diff",
-                                                "--ascii",   "--open-issues", "--exit-zero"};
+// itself, questions have a route of their own, the server decides who works, prints nothing and writes to
+// nobody's working tree.
+const std::set<std::string> kCommandLineOnly = {"CODE",      "--findings",    "--all-open",  "--plan",
+                                                "--clarify", "--queue",       "--dry-run",   "--diff",
+                                                "--ascii",   "--open-issues", "--exit-zero", "--apply"};
 
 std::set<std::string> names_of_rows() {
   std::set<std::string> names;

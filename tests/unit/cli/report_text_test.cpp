@@ -23,6 +23,7 @@ TEST(FixResultText, ShowsTheResultFirstThenWhereItIs) {
             "branch     fix/k3f9abcd\n"
             "review it: git diff 0123456789ab..fix/k3f9abcd\n"
             "take it:   git merge fix/k3f9abcd\n"
+            "or:        emend apply k3f9abcd   (into your working tree), emend pr create\n"
             "nothing was pushed\n");
 }
 
