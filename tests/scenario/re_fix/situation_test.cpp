@@ -102,7 +102,7 @@ TEST_F(Situation, CommitsAreWrittenAsTheProjectWritesThem) {
   ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   const std::string message = world.git({"log", "-1", "--format=%B", report.session.branch});
   EXPECT_EQ(std::string(lines_of(message).front()), "app: fix returns 9, must be 10");
-  EXPECT_THAT(message, HasSubstr("\nThe limit was one too low, so it is 10 now.\n"));
+  EXPECT_THAT(message, HasSubstr("\nThe fixer says: The limit was one too low, so it is 10 now.\n"));
   EXPECT_THAT(message, HasSubstr("\nIt was scored 97 of 100."));
   EXPECT_THAT(message, HasSubstr("\n\nEmend-Issue: BE-001\nEmend-Session: "));
 }
