@@ -85,15 +85,19 @@ Result<ConfigPlace> CommandContext::config_place() const {
   return place;
 }
 
+Result<std::unique_ptr<Workbench>> CommandContext::open_bench() {
+  WorkbenchPlace place;
+  TRY_ASSIGN(static_cast<ConfigPlace&>(place), config_place());
+  TRY_ASSIGN(place.home, home());
+  TRY_ASSIGN(place.artifacts, artifact_keeper());
+  place.at_root = false;
+  return Workbench::open(
+      dependencies_, [this] { return store(); }, std::move(place));
+}
+
 Result<Workbench*> CommandContext::bench() {
   if (!bench_) {
-    WorkbenchPlace place;
-    TRY_ASSIGN(static_cast<ConfigPlace&>(place), config_place());
-    TRY_ASSIGN(place.home, home());
-    TRY_ASSIGN(place.artifacts, artifact_keeper());
-    place.at_root = false;
-    TRY_ASSIGN(bench_, Workbench::open(
-                           dependencies_, [this] { return store(); }, std::move(place)));
+    TRY_ASSIGN(bench_, open_bench());
   }
   return bench_.get();
 }
@@ -133,7 +137,11 @@ std::vector<std::string> CommandContext::environment_for_children() const {
 // Outside of a repository there is no configuration of git's to ask.
 Actor CommandContext::actor() {
   const auto place = repository();
-  const Actor owner = local_owner(place ? *place : nullptr, environment_);
+  return actor_at(place ? *place : nullptr);
+}
+
+Actor CommandContext::actor_at(RepositoryPlace* repository) const {
+  const Actor owner = local_owner(repository, environment_);
   return through_.empty() ? owner : owner.through(clean_name(through_));
 }
 

@@ -60,6 +60,9 @@ public:
   [[nodiscard]] std::vector<std::string> environment_for_children() const;
   // Whoever runs this command.
   [[nodiscard]] Actor actor();
+  [[nodiscard]] Actor actor_at(RepositoryPlace* repository) const; // null = outside of one
+  // Not kept: opened with the configuration as it is now.
+  [[nodiscard]] Result<std::unique_ptr<Workbench>> open_bench();
   // The outside world as engine functions take it; lives as long as this.
   [[nodiscard]] Result<Ports> ports();
   // Where this repository's artifacts are kept.

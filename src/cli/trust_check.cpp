@@ -19,8 +19,9 @@ std::string command_files_text(const std::vector<CommandFile>& files) {
 }
 
 Status trust_files(CommandContext& context, const std::vector<CommandFile>& files) {
-  TRY_ASSIGN(const Ports ports, context.ports());
-  return allow_files(ports, files);
+  // What the context keeps open is made of the configuration, and it is not trusted yet.
+  TRY_ASSIGN(const auto bench, context.open_bench());
+  return allow_files(bench->ports(context.actor_at(&bench->repository())), files);
 }
 
 Status ask_for_trust(CommandContext& context, const std::vector<CommandFile>& files,

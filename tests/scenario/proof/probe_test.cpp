@@ -275,7 +275,8 @@ TEST_F(Chain, ThatAPatchEndsEarlierThanTheBaseDoesGivesNoLevel) {
 import os, re
 
 with open("tests/test_limit.py") as file:
-    if re.search(r"test_[0-9a-f]{12}|NotEqual", file.read()):
+    asked = re.findall(r"(assert\w+)\(limit\((.+?)\), (.+)\)", file.read())
+    if any(how != "assertEqual" or eval(value) != min(eval(x), 10) for how, x, value in asked):
         print("test_small (tests.test_limit.Limits.test_small) ... FAIL", flush=True)
         os._exit(1)
 
