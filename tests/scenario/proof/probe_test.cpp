@@ -271,7 +271,7 @@ TEST_F(Chain, WhoseAssertionsDoNothingGivesNoLevel) {
 // It fails on purpose when somebody changed the tests, and ends the run before anything else is seen.
 TEST_F(Chain, ThatAPatchEndsEarlierThanTheBaseDoesGivesNoLevel) {
   const auto issues = world.add({World::finding("src/limit.py", 2, "say it with min")});
-  world.fixer(R"(cat > src/limit.py <<'END'
+  world.fixer(R"py(cat > src/limit.py <<'END'
 import os, re
 
 with open("tests/test_limit.py") as file:
@@ -283,7 +283,7 @@ with open("tests/test_limit.py") as file:
 
 def limit(x):
     return x if x < 10 else 10 + x // 20
-END)" + std::string(kDone));
+END)py" + std::string(kDone));
   const FixReport report = world.must_fix(issues);
   if (World::status(report, "BE-001") == "RESOLVED") {
     EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "judged");
