@@ -96,7 +96,7 @@ def words(text):
     """What differs from run to run: ids, hashes, branches, times."""
     text = re.sub(r"\b[0-9a-f]{12,40}\b", "HASH", text)
     text = re.sub(r"fix/\S+", "BRANCH", text)
-    text = re.sub(r"(session|resume|show|diff|log) [0-9a-z]{6,}", r"\1 ID", text)
+    text = re.sub(r"(session|resume|apply|show|diff|log) [0-9a-z]{6,}", r"\1 ID", text)
     text = re.sub(r"\d+(\.\d+)? (s|ms|min)\b", "TIME", text)
     return sorted(line.rstrip() for line in text.splitlines() if line.strip())
 
