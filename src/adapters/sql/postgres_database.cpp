@@ -101,6 +101,8 @@ Result<std::unique_ptr<PostgresDatabase>> PostgresDatabase::open(const std::stri
 PostgresDatabase::~PostgresDatabase() {
   statements_.clear();
   rollback();
+  connection_.reset();
+  pool_.leave();
 }
 
 Status PostgresDatabase::ensure_connected() {

@@ -63,7 +63,9 @@ public:
                                                     const PostgresParameters& parameters);
 
 private:
-  PostgresDatabase(PostgresAddress address, PostgresPool& pool) : address_(std::move(address)), pool_(pool) {}
+  PostgresDatabase(PostgresAddress address, PostgresPool& pool) : address_(std::move(address)), pool_(pool) {
+    pool_.join();
+  }
   [[nodiscard]] Status ensure_connected();
   void let_go(); // of the connection, unless it is in use beyond this call
   void lose();

@@ -63,6 +63,16 @@ PostgresPool& PostgresPool::of(const PostgresAddress& address, int busy_timeout_
   return *pool;
 }
 
+void PostgresPool::join() {
+  const std::lock_guard guard(mutex_);
+  ++users_;
+}
+
+void PostgresPool::leave() {
+  const std::lock_guard guard(mutex_);
+  if (--users_ == 0) idle_.clear();
+}
+
 Result<std::unique_ptr<PostgresConnection>> PostgresPool::lend() {
   {
     const std::lock_guard guard(mutex_);

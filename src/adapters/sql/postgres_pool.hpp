@@ -42,6 +42,9 @@ class PostgresPool {
 public:
   static PostgresPool& of(const PostgresAddress& address, int busy_timeout_ms);
 
+  // By whoever has the database open. When the last one leaves, no connection stays.
+  void join();
+  void leave();
   // One that was used before, or a new one. When the server has no room it is asked again for a while.
   [[nodiscard]] Result<std::unique_ptr<PostgresConnection>> lend();
   void take_back(std::unique_ptr<PostgresConnection> connection);
@@ -65,6 +68,7 @@ private:
   const PostgresAddress address_;
   const int busy_timeout_ms_;
   mutable std::mutex mutex_;
+  int users_ = 0;
   bool known_ = false;
   PostgresServer server_;
   std::vector<std::unique_ptr<PostgresConnection>> idle_;
