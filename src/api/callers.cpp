@@ -23,7 +23,7 @@ const Account* active(const Account* account) {
   return account == nullptr || account->removed ? nullptr : account;
 }
 
-// Programs show tokens; nobody vouches for them.
+// Programs show tokens; nobody confirms who they are for.
 const Account* person(const Account* account) {
   return account == nullptr || account->kind != ActorKind::person ? nullptr : account;
 }

@@ -17,8 +17,8 @@ struct Account {
   std::string name;                   // unique; what is typed
   std::string full_name;              // for people to read; empty = the name
   ActorKind kind = ActorKind::person; // person or service
-  std::string issuer, subject; // who vouches for the sign-in: an OpenID provider, or "proxy"; may be empty
-  bool removed = false;        // its name stays in the history
+  std::string issuer, subject;        // who confirms the sign-in: "proxy", or empty
+  bool removed = false;               // its name stays in the history
   std::int64_t created_ms = 0;
 
   [[nodiscard]] Actor actor() const;

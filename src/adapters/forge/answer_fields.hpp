@@ -16,8 +16,8 @@ namespace emend {
 [[nodiscard]] int int_in(const Json& answer, std::string_view key);        // 0 when it is none
 [[nodiscard]] std::string id_in(const Json& answer, std::string_view key); // a number as text, too
 [[nodiscard]] bool flag_in(const Json& answer, std::string_view key);
-[[nodiscard]] const Json& list_in(const Json& answer, std::string_view key); // an empty list when it is none
-// Milliseconds of "2026-01-31T09:30:00Z" and its like; 0 when it is none.
+[[nodiscard]] const Json& list_in(const Json& answer, std::string_view key); // empty when it is no list
+// Milliseconds of "2026-01-31T09:30:00Z" and its like; 0 when it cannot be read.
 [[nodiscard]] std::int64_t time_in(const Json& answer, std::string_view key);
 [[nodiscard]] std::string short_text(std::string text, std::size_t max_bytes); // cut between characters
 // Of a list of texts, or of objects that have a `name`.

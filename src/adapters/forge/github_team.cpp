@@ -231,7 +231,7 @@ Result<Remark> GitHubTeam::remark(int number, RemarkKind kind, const std::string
   TRY_ASSIGN(const Json answer,
              rest_.get(at((inline_one ? "/pulls" : "/issues") + std::string("/comments/") + url_part(id)),
                        std::move(stop)));
-  // A comment of another place is none of this pull request's.
+  // Comments of other places do not belong to this pull request.
   const std::string where = string_or(answer, inline_one ? "pull_request_url" : "issue_url");
   if (!where.ends_with("/" + std::to_string(number)))
     return fail(ErrorCode::not_found,

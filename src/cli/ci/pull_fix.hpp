@@ -27,7 +27,7 @@ struct PullPlace {
 // Fixes these issues on the head. What is not resolved is in the report.
 [[nodiscard]] Result<FixReport> fix_on_head(CommandContext& context, const PullPlace& place,
                                             const Config& config, const std::vector<Issue>& issues);
-// Nothing is landed without a commit: ErrorCode::not_found says why there is none.
+// Nothing is landed without a commit: ErrorCode::not_found says why there is no commit.
 [[nodiscard]] Result<Landed> land_fix(CommandContext& context, const PullPlace& place,
                                       const FixReport& report, bool to_branch);
 // The same as a file for `emend pr land`, in another place; nothing is sent.

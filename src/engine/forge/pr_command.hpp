@@ -29,7 +29,7 @@ struct PrCommand {
 // What a comment is to us. Nothing set = it is not for us.
 struct ReadComment {
   std::optional<PrCommand> command;
-  std::string refusal; // it begins like a command and is none: why, in one line
+  std::string refusal; // why what begins like a command is refused, in one line
 };
 
 // Of the comment's text only the first line counts, from its first character on.
