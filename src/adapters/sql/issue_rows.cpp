@@ -46,7 +46,7 @@ constexpr Column searched(const char* name, Value (*value)(const IssueRow& row))
   return {name, value, nullptr, Written::when_changed};
 }
 
-// Every column of the table. A new one is a line here, and a migration in schema.cpp.
+// Every column of the table. A new one is a line here, and a step in schema_issues.cpp.
 constexpr Column kColumns[] = {
     text<&Issue::id>("id"),
     text<&Issue::repository_id>("repository_id"),

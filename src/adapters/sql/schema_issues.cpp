@@ -1,0 +1,68 @@
+// What was added to issues: what recognises, orders, finds and grades them.
+#include "adapters/sql/issue_search.hpp"
+#include "adapters/sql/schema_steps.hpp"
+
+namespace emend {
+
+namespace {
+
+// What recognises an issue when its code moves, and what the last look at the tree said of it.
+constexpr const char* kSightings = R"(
+alter table issues add column content_fingerprint text not null default '';
+alter table issues add column line_key text not null default '';
+alter table issues add column file text not null default '';
+alter table issues add column trend text not null default 'ongoing' check (trend in ('new', 'ongoing', 'regressed'));
+alter table issues add column seen_look text not null default '';
+alter table issues add column seen_commit text not null default '';
+alter table issues add column absent_commit text not null default '';
+create index issues_by_file on issues (repository_id, file);
+)";
+
+constexpr const char* kFileFromFinding =
+    "update issues set file = coalesce(json_extract(finding, '$.file'), '')";
+
+// What is counted without reading the findings.
+constexpr const char* kSeverity = R"(
+alter table issues add column severity text not null default '';
+create index issues_by_kind on issues (status, severity);
+)";
+
+constexpr const char* kSeverityFromFinding =
+    "update issues set severity = coalesce(json_extract(finding, '$.severity'), '')";
+
+// What issues are chosen by, beside the finding it comes from. search_text is in lower case, so that `like`
+// means the same everywhere.
+constexpr const char* kSearch = R"(
+alter table issues add column rule text not null default '';
+alter table issues add column category text not null default '';
+alter table issues add column tool text not null default '';
+alter table issues add column search_text text not null default '';
+)";
+
+// Proofs keep the words they were made with; their format says which those are.
+constexpr const char* kLevels = R"(
+alter table issues add column marks text not null default '';
+update issues set marks = 'rescanned' where evidence = 'rescanned';
+update issues set evidence = 'unbroken' where evidence in ('verified', 'rescanned');
+update issues set evidence = 'repaired' where evidence = 'proven';
+)";
+
+} // namespace
+
+Migration sightings_step(int number) {
+  return {number, "issues are recognised when they move", kSightings, {}, kFileFromFinding};
+}
+
+Migration severity_step(int number) {
+  return {number, "issues are counted by severity", kSeverity, {}, kSeverityFromFinding};
+}
+
+Migration search_step(int number) {
+  return {number, "issues are searched", kSearch, {}, "", fill_search_columns};
+}
+
+Migration levels_step(int number) {
+  return {number, "levels of evidence by experiment, and marks beside them", kLevels, {}, ""};
+}
+
+} // namespace emend
