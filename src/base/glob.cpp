@@ -1,8 +1,13 @@
 #include "base/glob.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstddef>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <utility>
 
 namespace emend {
@@ -183,31 +188,14 @@ private:
   bool unclosed_brace_ = false;
 };
 
-class Machine {
+// The positions a program may be in at once.
+class Positions {
 public:
-  explicit Machine(const Compiler& compiled)
-      : code_(compiled.program), sets_(compiled.sets), seen_(code_.size(), 0) {}
+  explicit Positions(const Compiler& compiled) : code_(compiled.program), seen_(code_.size(), 0) {}
 
-  bool matches(std::string_view path) {
-    std::vector<std::size_t> now, next;
-    enter(0, now);
-    for (const char c : path) {
-      if (now.empty()) return false;
-      ++step_;
-      for (const std::size_t at : now) {
-        if (code_[at].op == Instruction::Op::one && sets_[code_[at].x].test(static_cast<unsigned char>(c)))
-          enter(at + 1, next);
-      }
-      now.swap(next);
-      next.clear();
-    }
-    for (const std::size_t at : now) {
-      if (code_[at].op == Instruction::Op::match) return true;
-    }
-    return false;
-  }
+  // Forgets which positions were entered: a set of its own begins.
+  void begin() { ++step_; }
 
-private:
   // Adds the positions reachable from `start` without taking a byte.
   void enter(std::size_t start, std::vector<std::size_t>& positions) {
     pending_.push_back(start);
@@ -226,33 +214,178 @@ private:
     }
   }
 
+private:
   const std::vector<Instruction>& code_;
-  const std::vector<ByteSet>& sets_;
   std::vector<std::size_t> seen_;
   std::vector<std::size_t> pending_;
   std::size_t step_ = 1;
+};
+
+bool takes(const Compiler& compiled, std::size_t at, unsigned char byte) {
+  const Instruction& instruction = compiled.program[at];
+  return instruction.op == Instruction::Op::one && compiled.sets[instruction.x].test(byte);
+}
+
+bool has_match(const Compiler& compiled, const std::vector<std::size_t>& positions) {
+  return std::any_of(positions.begin(), positions.end(),
+                     [&](std::size_t at) { return compiled.program[at].op == Instruction::Op::match; });
+}
+
+// For one path: the sets are made as it is gone through, and forgotten.
+bool match_once(const Compiler& compiled, std::string_view path) {
+  Positions reached(compiled);
+  std::vector<std::size_t> now, next;
+  reached.enter(0, now);
+  for (const char c : path) {
+    if (now.empty()) return false;
+    reached.begin();
+    for (const std::size_t at : now)
+      if (takes(compiled, at, static_cast<unsigned char>(c))) reached.enter(at + 1, next);
+    now.swap(next);
+    next.clear();
+  }
+  return has_match(compiled, now);
+}
+
+// For many paths: each set of positions that was seen is a state, and where a byte leads from there is found
+// out once. Thread-safe.
+class Automaton {
+public:
+  explicit Automaton(const Compiler& compiled) : compiled_(compiled), reached_(compiled) { sort_bytes(); }
+
+  bool matches(std::string_view path) {
+    std::shared_lock lock(mutex_);
+    while (true) {
+      const std::size_t known = kept_;
+      std::size_t at = 0, state = kStart;
+      while (at < path.size() && state < states_.size()) {
+        const std::size_t next = states_[state].next[group_[static_cast<unsigned char>(path[at])]];
+        if (next == kUnknown) break;
+        state = next;
+        ++at;
+      }
+      if (at == path.size() && state < states_.size()) return states_[state].match;
+      lock.unlock();
+      {
+        const std::unique_lock making(mutex_);
+        if (states_.size() > kMostStates) forget();
+        if (kept_ == known) make(path, at, state);
+      }
+      lock.lock();
+    }
+  }
+
+private:
+  static constexpr std::size_t kStart = 0, kUnknown = ~std::size_t{0};
+  static constexpr std::size_t kMostStates = 4'000; // more are forgotten and begun anew
+
+  struct State {
+    std::vector<std::size_t> positions;
+    std::vector<std::size_t> next; // by group of bytes
+    bool match = false;
+  };
+
+  // Bytes that every set takes, or leaves, together are one.
+  void sort_bytes() {
+    std::map<std::vector<bool>, std::size_t> groups;
+    for (std::size_t byte = 0; byte < group_.size(); ++byte) {
+      std::vector<bool> taken;
+      for (const ByteSet& set : compiled_.sets) taken.push_back(set.test(byte));
+      const auto [group, fresh] = groups.try_emplace(std::move(taken), groups.size());
+      group_[byte] = group->second;
+    }
+    groups_ = groups.size();
+  }
+
+  void forget() {
+    states_.clear();
+    numbers_.clear();
+    ++kept_;
+  }
+
+  // The rest of the way, from a state that is known to the end of the path.
+  void make(std::string_view path, std::size_t at, std::size_t state) {
+    if (states_.empty()) {
+      std::vector<std::size_t> first;
+      reached_.begin();
+      reached_.enter(0, first);
+      state = number_of(std::move(first));
+    }
+    for (; at < path.size(); ++at) {
+      const auto byte = static_cast<unsigned char>(path[at]);
+      if (states_[state].next[group_[byte]] == kUnknown) {
+        std::vector<std::size_t> positions;
+        reached_.begin();
+        for (const std::size_t position : states_[state].positions)
+          if (takes(compiled_, position, byte)) reached_.enter(position + 1, positions);
+        const std::size_t next = number_of(std::move(positions));
+        states_[state].next[group_[byte]] = next;
+      }
+      state = states_[state].next[group_[byte]];
+    }
+  }
+
+  std::size_t number_of(std::vector<std::size_t> positions) {
+    std::sort(positions.begin(), positions.end());
+    const auto [number, fresh] = numbers_.try_emplace(positions, states_.size());
+    if (fresh) {
+      const bool match = has_match(compiled_, positions);
+      states_.push_back({std::move(positions), std::vector<std::size_t>(groups_, kUnknown), match});
+    }
+    return number->second;
+  }
+
+  const Compiler& compiled_;
+  std::shared_mutex mutex_;
+  Positions reached_;
+  std::array<std::size_t, 256> group_{};
+  std::size_t groups_ = 0;
+  std::vector<State> states_;
+  std::map<std::vector<std::size_t>, std::size_t> numbers_;
+  std::size_t kept_ = 0; // how often all of it was forgotten
 };
 
 } // namespace glob_detail
 
 struct GlobSet::Program {
   glob_detail::Compiler compiled;
+  mutable std::optional<glob_detail::Automaton> automaton; // once it is compiled
 };
+
+// A pattern as it is compiled, and whether it is compared with names alone.
+struct GlobSet::Pattern {
+  explicit Pattern(std::string_view written) : of_name(written.find('/') == std::string_view::npos) {
+    if (written.starts_with('/')) written.remove_prefix(1);
+    plain = written.find_first_of("*?[{\\") == std::string_view::npos && !written.ends_with('/');
+    text = written.ends_with('/') ? std::string(written) + "**" : std::string(written);
+  }
+  std::string text;
+  bool of_name, plain = false;
+};
+
+bool GlobSet::match_once(std::string_view pattern, std::string_view path) {
+  const Pattern read(pattern);
+  const std::string_view subject = read.of_name ? path.substr(path.rfind('/') + 1) : path;
+  if (read.plain) return subject == read.text;
+  glob_detail::Compiler compiled;
+  compiled.add(read.text);
+  compiled.finish();
+  return glob_detail::match_once(compiled, subject);
+}
 
 GlobSet::GlobSet(const std::vector<std::string>& patterns) {
   auto names = std::make_shared<Program>(), paths = std::make_shared<Program>();
-  for (std::string_view pattern : patterns) {
-    const bool name = pattern.find('/') == std::string_view::npos;
-    if (pattern.starts_with('/')) pattern.remove_prefix(1);
-    if (pattern.find_first_of("*?[{\\") == std::string_view::npos && !pattern.ends_with('/'))
-      (name ? plain_names_ : plain_paths_).emplace(pattern);
+  for (const std::string_view written : patterns) {
+    const Pattern pattern(written);
+    if (pattern.plain)
+      (pattern.of_name ? plain_names_ : plain_paths_).insert(pattern.text);
     else
-      (name ? names : paths)
-          ->compiled.add(pattern.ends_with('/') ? std::string(pattern) + "**" : std::string(pattern));
+      (pattern.of_name ? names : paths)->compiled.add(pattern.text);
   }
   for (const auto& [made, kept] : {std::pair(names, &names_), std::pair(paths, &paths_)}) {
     if (made->compiled.program.empty()) continue;
     made->compiled.finish();
+    made->automaton.emplace(made->compiled);
     *kept = made;
   }
 }
@@ -261,12 +394,11 @@ bool GlobSet::matches(std::string_view path) const {
   const std::string_view name = path.substr(path.rfind('/') + 1); // npos + 1 is 0
   return (!plain_names_.empty() && plain_names_.contains(std::string(name))) ||
          (!plain_paths_.empty() && plain_paths_.contains(std::string(path))) ||
-         (names_ && glob_detail::Machine(names_->compiled).matches(name)) ||
-         (paths_ && glob_detail::Machine(paths_->compiled).matches(path));
+         (names_ && names_->automaton->matches(name)) || (paths_ && paths_->automaton->matches(path));
 }
 
 bool glob_match(std::string_view pattern, std::string_view path) {
-  return GlobSet({std::string(pattern)}).matches(path);
+  return GlobSet::match_once(pattern, path);
 }
 
 bool any_glob_match(const std::vector<std::string>& patterns, std::string_view path) {

@@ -22,8 +22,11 @@ public:
   explicit GlobSet(const std::vector<std::string>& patterns);
   // The same as any_glob_match() of its patterns. Thread-safe.
   [[nodiscard]] bool matches(std::string_view path) const;
+  // One pattern for one path, without keeping anything.
+  [[nodiscard]] static bool match_once(std::string_view pattern, std::string_view path);
 
 private:
+  struct Pattern;
   struct Program;
   std::unordered_set<std::string> plain_names_, plain_paths_;
   std::shared_ptr<const Program> names_, paths_; // of the last segment, of the whole path; null = none

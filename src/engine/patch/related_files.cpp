@@ -88,9 +88,9 @@ bool related(const Known& one, const Known& other) {
 } // namespace
 
 bool is_document(std::string_view path) {
-  static const std::vector<std::string> globs = {"*.md",    "*.rst",    "*.adoc",     "docs/**", "doc/**",
-                                                 "README*", "CHANGES*", "CHANGELOG*", "NEWS*",   "HISTORY*"};
-  return any_glob_match(globs, path);
+  static const GlobSet globs({"*.md", "*.rst", "*.adoc", "docs/**", "doc/**", "README*", "CHANGES*",
+                              "CHANGELOG*", "NEWS*", "HISTORY*"});
+  return globs.matches(path);
 }
 
 bool named_in_text(const Finding& finding, std::string_view path) {
@@ -129,7 +129,7 @@ std::vector<std::string> loaded_files(std::string_view path, std::string_view co
     if (files.size() == kMostFiles) break;
     const std::string_view name = name_of(other);
     const std::string_view stem = name.substr(0, name.find('.', 1));
-    if (other == path || is_document(other) || !judging_kind(other).empty() || !words.contains(stem))
+    if (!words.contains(stem) || other == path || is_document(other) || !judging_kind(other).empty())
       continue;
     if (names_file_at(content, other)) files.push_back(other);
   }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <random>
+#include <thread>
 
 namespace emend {
 namespace {
@@ -119,6 +121,43 @@ TEST(GlobSets, MatchWhatOneOfTheirPatternsMatches) {
   EXPECT_TRUE(set.matches("{open"));
   EXPECT_FALSE(set.matches("a/c/f"));
   EXPECT_FALSE(GlobSet({}).matches("a"));
+}
+
+// What a set has learned of one path must not change what it says of another, whoever asks.
+TEST(GlobSets, LearnFromManyPathsAtOnce) {
+  std::mt19937 random(7);
+  const auto word = [&](const char* letters, std::size_t count, std::size_t most) {
+    std::string text;
+    for (std::size_t n = random() % most; n > 0; --n) text += letters[random() % count];
+    return text;
+  };
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::string> patterns, paths;
+    for (int i = 0; i < 3; ++i) patterns.push_back(word("ab./*?[]{},-^\\", 14, 8));
+    for (int i = 0; i < 30; ++i) paths.push_back(word("ab./-", 5, 9));
+    const GlobSet set(patterns);
+    std::vector<int> same(4, 1);
+    std::vector<std::jthread> threads;
+    for (int& agreed : same)
+      threads.emplace_back([&] {
+        for (const std::string& path : paths)
+          agreed = agreed && set.matches(path) == any_glob_match(patterns, path);
+      });
+    threads.clear();
+    EXPECT_EQ(same, std::vector<int>(4, 1)) << patterns[0] << "  " << patterns[1] << "  " << patterns[2];
+  }
+}
+
+TEST(GlobSets, WithMoreStatesThanAreKept) {
+  // Where the last "a" stood ten bytes ago: a state for each of the thousand ways to get there.
+  const std::vector<std::string> patterns = {"*a??????????????"};
+  const GlobSet set(patterns);
+  std::mt19937 random(7);
+  for (int i = 0; i < 3'000; ++i) {
+    std::string path;
+    for (int n = 0; n < 24; ++n) path += random() % 2 == 0 ? 'a' : 'b';
+    ASSERT_EQ(set.matches(path), path[path.size() - 15] == 'a') << path;
+  }
 }
 
 } // namespace
