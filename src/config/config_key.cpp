@@ -1,19 +1,29 @@
 #include "config/config_key.hpp"
 
+#include <algorithm>
+
 #include "base/strings.hpp"
 
 namespace emend {
 
 namespace {
 
+std::string_view take_part(std::string_view& dotted) {
+  const std::size_t end = std::min(dotted.find('.'), dotted.size());
+  const std::string_view part = dotted.substr(0, end);
+  dotted.remove_prefix(end);
+  return part;
+}
+
+// Asked for each key of a configuration with every key there is, so nothing is copied.
 bool matches(std::string_view key_name, std::string_view dotted) {
-  const auto want = split(key_name, '.');
-  const auto have = split(dotted, '.');
-  if (want.size() != have.size()) return false;
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    if (want[i] == "*" ? have[i].empty() : want[i] != have[i]) return false;
+  while (true) {
+    const std::string_view want = take_part(key_name), have = take_part(dotted);
+    if (want == "*" ? have.empty() : want != have) return false;
+    if (key_name.empty() || dotted.empty()) return key_name.empty() && dotted.empty();
+    key_name.remove_prefix(1);
+    dotted.remove_prefix(1);
   }
-  return true;
 }
 
 } // namespace
