@@ -8,8 +8,8 @@ namespace {
 
 using Severities = std::vector<std::pair<std::string, Severity>>;
 
-// What a type checker calls an error is one; what it warns of may be.
-const Severities kTypes = {{"error", Severity::high}, {"warning", Severity::medium}, {"", Severity::low}};
+// What a type checker calls an error is one, though few of them are met when the program runs.
+const Severities kTypes = {{"TS1", Severity::high}, {"error", Severity::medium}, {"", Severity::low}};
 // A linter's error is what its authors feel strongly about.
 const Severities kTaste = {{"error", Severity::medium}, {"warning", Severity::low}, {"", Severity::info}};
 
@@ -36,10 +36,9 @@ KnownAnalyzer tsc() {
           .on_request = true,
           .severities = kTypes,
           .categories = {{"", "correctness"}},
-          .quiet = {{"TS2307", "", "a package is not installed here"},
-                    {"TS2688", "", "a package is not installed here"},
-                    {"TS6053", "", "a package is not installed here"},
-                    {"TS7016", "", "a package has no types"}}};
+          .quiet = {{"TS7016", "", "a package has no types"}},
+          .blind_rules = {"TS2307", "TS2688", "TS6053", "TS2503", "TS2580", "TS2582", "TS2591", "TS2592",
+                          "TS2593", "TS2867", "TS2868", "TS2875", "TS7026"}};
 }
 
 // `  /a/b.py:1:5 - error: ... (reportX)`
@@ -59,8 +58,10 @@ KnownAnalyzer pyright() {
           .on_request = true,
           .severities = {{"error", Severity::medium}, {"", Severity::low}},
           .categories = {{"", "correctness"}},
-          .quiet = {{"reportMissing*", "", "a package is not installed here"},
-                    {"reportAttributeAccessIssue", "", "often a package without types"}}};
+          .quiet = {{"reportMissingModuleSource", "", "only its types are installed here"},
+                    {"reportPossiblyUnbound*", "", "cannot tell which ways lead there"},
+                    {"reportAttributeAccessIssue", "", "often a package without types"}},
+          .blind_rules = {"reportMissingImports"}};
 }
 
 // `a.py:1:5: error: ...  [code]`
@@ -77,13 +78,15 @@ KnownAnalyzer mypy() {
           .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<severity>error|warning): )"
                      R"((?P<message>.*?)(?:  \[(?P<rule>[a-z-]+)\])?$)",
           .arguments = {"--show-column-numbers", "--show-error-codes", "--no-pretty", "--no-error-summary",
-                        "--no-color-output", "--ignore-missing-imports", "--cache-dir=/dev/null", "--"},
+                        "--no-color-output", "--cache-dir=/dev/null", "--"},
           .files_per_call = 2'000,
           .project_code = true, // plugins
           .on_request = true,
           .severities = {{"error", Severity::medium}, {"", Severity::low}},
           .categories = {{"", "correctness"}},
-          .quiet = {{"import*", "", "a package is not installed here"}}};
+          .quiet = {{"unused-ignore", "", "another version or platform may need it"}},
+          .blind_rules = {"import", "import-not-found", "import-untyped"},
+          .blind_words = {"Error importing plugin", "(has type \"Any\")", "Untyped decorator makes"}};
 }
 
 // `./a.go:3:2: ...`, below a line `# package`.
@@ -105,7 +108,10 @@ KnownAnalyzer go_vet() {
                           "GOTOOLCHAIN=local", "GOPROXY=off"},
           .on_request = true,
           .severities = {{"", Severity::medium}},
-          .categories = {{"", "correctness"}}};
+          .categories = {{"", "correctness"}},
+          .blind_words = {"module lookup disabled", "no required module provides", "could not import",
+                          "cannot find package", "missing go.sum entry", "updates to go.mod needed",
+                          "is not in GOROOT", "is not in std", "requires go >="}};
 }
 
 KnownAnalyzer golangci_lint() {
@@ -129,30 +135,34 @@ KnownAnalyzer golangci_lint() {
                          {"staticcheck", Severity::medium},
                          {"gosec", Severity::medium},
                          {"", Severity::low}},
-          .categories = {{"gosec", "security"}, {"", "correctness"}}};
+          .categories = {{"gosec", "security"}, {"", "correctness"}},
+          .blind_words = {"module lookup disabled", "no required module provides", "could not import",
+                          "missing go.sum entry", "updates to go.mod needed", "can't load config"}};
 }
 
 KnownAnalyzer clippy() {
-  return {.name = "clippy",
-          .home_page = "https://doc.rust-lang.org/clippy/",
-          .install = "rustup component add clippy",
-          .programs = {"cargo"},
-          .extensions = {"rs"},
-          .configuration = {"clippy.toml", ".clippy.toml"},
-          .report = "cargo",
-          .arguments = {"clippy", "--quiet", "--offline", "--message-format=json", "--all-targets"},
-          .exit_codes = {0, 101},
-          .version_arguments = {"clippy", "--version"},
-          .whole_project = true,
-          .project_code = true, // build scripts and macros
-          .needs = {"Cargo.toml"},
-          .environment = {"CARGO_HOME=~/.cargo", "RUSTUP_HOME=~/.rustup", "CARGO_TARGET_DIR={temp}/target"},
-          .on_request = true,
-          .severities = {{"error", Severity::high},
-                         {"unused_must_use", Severity::medium},
-                         {"clippy::", Severity::low},
-                         {"", Severity::low}},
-          .categories = {{"clippy::", "correctness"}, {"", "correctness"}}};
+  return {
+      .name = "clippy",
+      .home_page = "https://doc.rust-lang.org/clippy/",
+      .install = "rustup component add clippy",
+      .programs = {"cargo"},
+      .extensions = {"rs"},
+      .configuration = {"clippy.toml", ".clippy.toml"},
+      .report = "cargo",
+      .arguments = {"clippy", "--quiet", "--offline", "--message-format=json", "--all-targets"},
+      .exit_codes = {0, 101},
+      .version_arguments = {"clippy", "--version"},
+      .whole_project = true,
+      .project_code = true, // build scripts and macros
+      .needs = {"Cargo.toml"},
+      .environment = {"CARGO_HOME=~/.cargo", "RUSTUP_HOME=~/.rustup", "CARGO_TARGET_DIR={temp}/target"},
+      .on_request = true,
+      .severities = {{"error", Severity::high},
+                     {"unused_must_use", Severity::medium},
+                     {"clippy::", Severity::low},
+                     {"", Severity::low}},
+      .categories = {{"clippy::", "correctness"}, {"", "correctness"}},
+      .blind_words = {"no matching package named", "failed to download", "can't find crate", "--offline"}};
 }
 
 // `::warning file=a.rb,line=1,col=3::Style/StringLiterals: ...`
@@ -177,7 +187,8 @@ KnownAnalyzer rubocop() {
           .quiet = {{"Style/*", "", "taste"},
                     {"Layout/*", "", "taste"},
                     {"Metrics/*", "", "taste"},
-                    {"Naming/*", "", "taste"}}};
+                    {"Naming/*", "", "taste"}},
+          .blind_words = {"cannot load such file", "Could not find gem"}};
 }
 
 // `PHP Parse error:  syntax error, ... in a.php on line 3`
@@ -214,6 +225,9 @@ KnownAnalyzer phpcs() {
           .exit_codes = {0, 1, 2},
           .project_code = true, // bootstrap files and sniffs of the project
           .needs = {"phpcs.xml", "phpcs.xml.dist", ".phpcs.xml", ".phpcs.xml.dist"},
+          .fix = {"-q", "--"},
+          .fix_programs = {"phpcbf"},
+          .fix_exit_codes = {0, 1, 2},
           .on_request = true};
 }
 
@@ -223,12 +237,36 @@ KnownAnalyzer checkstyle() {
           .install = "apt-get install checkstyle",
           .programs = {"checkstyle"},
           .extensions = {"java"},
-          .configuration = {"checkstyle.xml", "config/checkstyle/**"},
+          .configuration = {"checkstyle.xml", "**/checkstyle.xml"},
           .report = "checkstyle",
-          .arguments = {"-c", "checkstyle.xml", "-f", "xml"},
           .exit_codes = {0, 1, 2, 3},
-          .needs = {"checkstyle.xml"},
           .on_request = true};
+}
+
+// `a.java:3: warning: [static] ...`. Of what it can warn of, what may be a mistake.
+KnownAnalyzer javac() {
+  return {
+      .name = "javac",
+      .home_page = "https://openjdk.org",
+      .install = "apt-get install default-jdk-headless",
+      .programs = {"javac"},
+      .extensions = {"java"},
+      .report = "regex",
+      .pattern = R"(^(?P<file>[^:]+\.java):(?P<line>\d+): (?P<severity>warning|error): )"
+                 R"((?:\[(?P<rule>[\w-]+)\] )?(?P<message>.*)$)",
+      .on_stderr = true,
+      .arguments = {"-proc:none", "-implicit:none", "-encoding", "UTF-8", "-Xmaxwarns", "10000", "-Xmaxerrs",
+                    "10000", "-Xlint:cast,divzero,empty,fallthrough,finally,overrides,static,try", "-d",
+                    "{temp}/classes"},
+      .files_per_call = 5'000,
+      .on_request = true,
+      .severities = {{"divzero", Severity::medium},
+                     {"empty", Severity::medium},
+                     {"error", Severity::medium},
+                     {"", Severity::low}},
+      .categories = {{"cast", "style"}, {"", "correctness"}},
+      .blind_words = {"does not exist", "cannot find symbol", "cannot access", "static import only",
+                      "does not override", "module not found", "not found:"}};
 }
 
 // `a.yml:1:1: [warning] missing document start "---" (document-start)`
@@ -244,9 +282,6 @@ KnownAnalyzer yamllint() {
                      R"((?P<message>.*?)(?: \((?P<rule>[a-z-]+)\))?$)",
           .arguments = {"-f", "parsable", "--"},
           .depends = {},
-          .fix = {"-q", "--"},
-          .fix_programs = {"phpcbf"},
-          .fix_exit_codes = {0, 1, 2},
           .on_request = true,
           .severities = {{"key-duplicates", Severity::high}, {"error", Severity::low}, {"", Severity::info}},
           .categories = {{"key-duplicates", "correctness"}, {"", "style"}},
@@ -326,7 +361,8 @@ KnownAnalyzer stylelint() {
       .fix_exit_codes = {0, 2},
       .on_request = true,
       .severities = kTaste,
-      .categories = {{"", "style"}}};
+      .categories = {{"", "style"}},
+      .blind_words = {"Could not find", "Cannot find module", "Cannot find package"}};
 }
 
 // `README.md:3 error MD012/no-multiple-blanks Multiple consecutive blank lines [...]`; older ones have no
@@ -426,7 +462,8 @@ KnownAnalyzer prettier() {
                               "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs"},
                     .depends = {".editorconfig", "package.json"},
                     .fix = {"--write", "--log-level", "warn", "--"},
-                    .fix_exit_codes = {0}});
+                    .fix_exit_codes = {0},
+                    .blind_words = {"Cannot find package", "Cannot find module"}});
 }
 
 KnownAnalyzer tflint() {
@@ -447,9 +484,9 @@ KnownAnalyzer tflint() {
 } // namespace
 
 std::vector<KnownAnalyzer> catalogue_rows() {
-  return {tsc(),          pyright(),  mypy(),       go_vet(),   golangci_lint(), clippy(),     rubocop(),
-          php(),          phpcs(),    checkstyle(), yamllint(), hadolint(),      actionlint(), stylelint(),
-          markdownlint(), sqlfluff(), tflint(),     gofmt(),    rustfmt(),       prettier()};
+  return {tsc(),       pyright(),      mypy(),       go_vet(), golangci_lint(), clippy(),   rubocop(),
+          php(),       phpcs(),        checkstyle(), javac(),  yamllint(),      hadolint(), actionlint(),
+          stylelint(), markdownlint(), sqlfluff(),   tflint(), gofmt(),         rustfmt(),  prettier()};
 }
 
 } // namespace emend

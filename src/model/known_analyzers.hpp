@@ -39,7 +39,7 @@ struct KnownAnalyzer {
                                         // severity, rule, message; lines that do not match are left out
   bool on_stderr = false;               // where it prints its report
   std::vector<std::string> arguments;   // what stands before the files on its command line, or around
-                                        // "{files}"
+                                        // "{files}"; "{temp}" is a private directory
   std::vector<int> exit_codes = {0, 1}; // of a run that did its work
   std::size_t files_per_call = 200;
   std::uint64_t max_file_bytes = 1'000'000;
@@ -56,7 +56,8 @@ struct KnownAnalyzer {
   // are the same.
   std::vector<std::string> depends = {"**"};
   bool follows_includes = false; // so do the files it includes
-  bool reads_comments = true; // whether comments have a say in what it reports, beside those that silence it
+  // Words of the comments that have a say in what it reports, in any case; nullopt = any comment may have.
+  std::optional<std::vector<std::string>> comment_words{};
   // Arguments with which it changes the files it is given, where it can do more than its report says: it is
   // run on a private copy, and the difference becomes the fix-its.
   std::vector<std::string> fix{};
@@ -69,6 +70,9 @@ struct KnownAnalyzer {
   std::vector<std::pair<std::string, std::string>> categories;
   std::vector<std::string> safe_rules; // whose fix-its keep what the program does
   std::vector<QuietRule> quiet{};
+  // With which rules, see names_rule(), or words it says that it cannot see what the code or its own
+  // configuration imports. Then what else it says may be untrue.
+  std::vector<std::string> blind_rules{}, blind_words{};
   // Rules, see names_rule(), that mean little where a test, an example or a benchmark breaks them.
   std::vector<std::string> quiet_in_samples{};
   std::string rule_page{}; // where a rule is explained; "{rule}" stands for its name

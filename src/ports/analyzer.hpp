@@ -51,8 +51,10 @@ struct Analysis {
   std::string analyzer;
   std::string version;
   AnalysisState state = AnalysisState::skipped;
-  bool partial = false; // failed, and only because it could not read some files to their end
-  std::string detail;   // why it is not done, or what was left out
+  bool partial = false;          // failed, and only because it could not read some files to their end
+  std::string detail;            // why it is not done, or what was left out
+  std::string advice;            // for people, whatever the state: what would make it say more
+  bool needs_permission = false; // skipped, because nobody allowed code of the project to run
   std::vector<Finding> findings;
   int files = 0;
   std::int64_t duration_ms = 0;
@@ -68,8 +70,8 @@ public:
   [[nodiscard]] virtual std::string version() = 0;
   // How to get it: "apt-get install shellcheck".
   [[nodiscard]] virtual std::string remedy() const = 0;
-  // Whether comments and prose have a say in what it reports, beside those that silence it.
-  [[nodiscard]] virtual bool reads_comments() const { return true; }
+  // Whether this text of comments and prose may have a say in what it reports.
+  [[nodiscard]] virtual bool minds_comment(std::string_view) const { return true; }
   // A crash, a timeout, unreadable output is a state, not an error.
   [[nodiscard]] virtual Analysis run(const AnalysisRequest& request, std::stop_token stop) = 0;
 };

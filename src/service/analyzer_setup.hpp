@@ -5,11 +5,14 @@
 
 #include "config/config.hpp"
 #include "ports/analyzer.hpp"
+#include "service/project_config.hpp"
 
 namespace emend {
 
-// cache: a directory for results; empty = none are kept.
-[[nodiscard]] Result<AnalyzerSetup> analyzer_setup(const Config& config, const std::string& repository_root,
+// cache: a directory for results; empty = none are kept. The store knows what a person allowed; it is asked
+// where the configuration does not say whether the project's tools may run.
+[[nodiscard]] Result<AnalyzerSetup> analyzer_setup(const Config& config, const OpenStore& store,
+                                                   const std::string& repository_root,
                                                    const std::string& cache);
 
 } // namespace emend

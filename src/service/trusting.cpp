@@ -27,4 +27,20 @@ Status forbid_files(const Ports& ports, const std::vector<CommandFile>& files) {
   return {};
 }
 
+CommandFile project_tools_of(const std::string& repository_root) {
+  return {
+      repository_root + "#project-tools",
+      "project-tools",
+      {"review.project_tools: reviews run programs of node_modules/.bin, .venv/bin and vendor/bin, and tools "
+       "that run code of the project (eslint, tsc, mypy, clippy, CMake)"},
+      false,
+      false};
+}
+
+bool project_tools_allowed(Store& store, const std::string& repository_root) {
+  const CommandFile tools = project_tools_of(repository_root);
+  const auto known = store.trusted(tools.path);
+  return known && *known && (*known)->sha256 == tools.sha256;
+}
+
 } // namespace emend

@@ -24,7 +24,7 @@ Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependenc
   // Results are not kept here: what a fix is judged by is looked at anew.
   AnalyzerSetup setup;
   if (const auto config = bench->config()) {
-    TRY_ASSIGN(setup, analyzer_setup(*config, bench->repository_->root(), ""));
+    TRY_ASSIGN(setup, analyzer_setup(*config, bench->store_, bench->repository_->root(), ""));
   }
   if (dependencies.make_analyzers) bench->analyzers_ = dependencies.make_analyzers(setup);
   if (where.artifacts != nullptr)

@@ -16,7 +16,8 @@ constexpr std::pair<std::string_view, MakeAnalyzer*> kSpecial[] = {{"clang-tidy"
                                                                    {"flake8", make_flake8},
                                                                    {"pyflakes", make_pyflakes},
                                                                    {"mypy", make_mypy},
-                                                                   {"mypy", make_mypy},
+                                                                   {"checkstyle", make_checkstyle},
+                                                                   {"javac", make_javac},
                                                                    {"eslint", make_eslint},
                                                                    {"biome", make_biome},
                                                                    {"codespell", make_codespell}};

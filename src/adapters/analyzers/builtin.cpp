@@ -7,6 +7,7 @@
 #include "adapters/analyzers/file_choice.hpp"
 #include "base/strings.hpp"
 #include "formats/tool_report.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
@@ -37,6 +38,17 @@ std::optional<AnalysisState> read_files(const std::vector<std::string>& files, c
   return std::nullopt;
 }
 
+// A project that prints in many places means to.
+void doubt_usual_prints(std::vector<Finding>& findings) {
+  constexpr std::ptrdiff_t kFew = 3;
+  const auto prints = [](const Finding& finding) {
+    return finding.rule == "emend/debug-leftover" && finding.title.starts_with("console.");
+  };
+  if (std::count_if(findings.begin(), findings.end(), prints) <= kFew) return;
+  for (Finding& finding : findings)
+    if (prints(finding)) mark_doubtful(finding);
+}
+
 void add_detail(Analysis& analysis, const std::string& text) {
   if (!text.empty()) analysis.detail += (analysis.detail.empty() ? "" : "; ") + text;
 }
@@ -59,6 +71,7 @@ Analysis Builtin::run(const AnalysisRequest& request, std::stop_token stop) {
     analysis.state = AnalysisState::failed;
     add_detail(analysis, "could not read " + join(choice.unreadable, ", "));
   }
+  doubt_usual_prints(analysis.findings);
   add_detail(analysis, left_out_text(choice));
   if (analysis.state == AnalysisState::skipped && analysis.detail.empty())
     analysis.detail = "no files for it";

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
@@ -109,6 +110,13 @@ protected:
                            ? "; or review.project_tools = true in emend.toml and emend trust, then emend does"
                            : "") +
            ")";
+  }
+
+  // What a compiler says whose flags are guessed may be the guess's fault.
+  void settle(std::vector<Finding>& findings, const AnalysisRequest& request, SourceTree&) const override {
+    if (!request.compile_database.empty()) return;
+    for (Finding& finding : findings)
+      if (finding.rule.starts_with("clang-diagnostic-")) mark_doubtful(finding);
   }
 
   void prepare(AnalysisRequest& request, SourceTree& tree, std::stop_token stop) const override {

@@ -32,8 +32,12 @@ constexpr std::array<Leftover, 13> kLeftovers = {{{Syntax::script, "console.log"
                                                   {Syntax::c, "printf", true},
                                                   {Syntax::c, "fprintf", true}}};
 
-// Programs for the terminal and tests talk with console.log.
+// Programs for the terminal, tests and what configures a build talk with console.log.
 bool may_print(const RuleInput& input) {
+  const std::string_view name = file_name(input.file);
+  if (contains(name, ".config.") || contains(name, ".conf.") || to_lower(name).starts_with("gulpfile") ||
+      to_lower(name).starts_with("gruntfile"))
+    return true;
   return input.text.bytes().starts_with("#!") || is_sample(input.file) ||
          in_directory(input.file, {"bin", "cli", "scripts", "tools"}) ||
          contains(file_name(input.file), "example");

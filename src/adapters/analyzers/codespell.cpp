@@ -73,7 +73,7 @@ protected:
     return output;
   }
 
-  void settle(std::vector<Finding>& findings, SourceTree& tree) const override {
+  void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
     judge_spellings(findings, tree);
   }
 };

@@ -178,6 +178,29 @@ bool loads_code(const std::string& flag) {
          flag.starts_with("@");
 }
 
+std::vector<std::string> words_of(const Json& entry) {
+  std::vector<std::string> words;
+  if (const Json* list = find_member(entry, "arguments"); list != nullptr && list->is_array()) {
+    for (const Json& word : *list)
+      if (word.is_string()) words.push_back(word.get<std::string>());
+  } else if (const Json* line = find_member(entry, "command"); line != nullptr && line->is_string()) {
+    for (std::string& word : split(line->get<std::string>(), ' '))
+      if (!word.empty()) words.push_back(std::move(word));
+  }
+  return words;
+}
+
+// nullopt: it is not a compilation database, or one that loads programs into the compiler.
+std::optional<Json> usable_database(const std::string& text) {
+  auto json = text.empty() ? Result<Json>(Json()) : parse_json(text);
+  if (!json || !json->is_array() || json->empty()) return std::nullopt;
+  for (const Json& entry : *json) {
+    const auto words = entry.is_object() ? words_of(entry) : std::vector<std::string>{};
+    if (words.empty() || std::any_of(words.begin(), words.end(), loads_code)) return std::nullopt;
+  }
+  return *std::move(json);
+}
+
 // Paths below the checkout, but not below its build directory: generated headers stay where they are.
 std::string moved(const std::string& text, const std::string& checkout, const std::string& build,
                   const std::string& root) {
@@ -189,28 +212,16 @@ std::string moved(const std::string& text, const std::string& checkout, const st
 
 std::optional<std::string> database_for(const std::string& text, const std::string& checkout,
                                         const std::string& build, const std::string& root) {
-  auto json = text.empty() ? Result<Json>(Json()) : parse_json(text);
-  if (!json || !json->is_array() || json->empty()) return std::nullopt;
-  for (Json& entry : *json) {
-    if (!entry.is_object()) return std::nullopt;
-    std::vector<std::string> words;
-    if (const Json* list = find_member(entry, "arguments"); list != nullptr && list->is_array()) {
-      for (const Json& word : *list)
-        if (word.is_string()) words.push_back(word.get<std::string>());
-    } else if (const Json* line = find_member(entry, "command"); line != nullptr && line->is_string()) {
-      for (std::string& word : split(line->get<std::string>(), ' '))
-        if (!word.empty()) words.push_back(std::move(word));
-    }
-    const bool odd = std::any_of(words.begin(), words.end(), loads_code);
-    if (words.empty() || odd) return std::nullopt;
-  }
+  const auto json = usable_database(text);
+  if (!json) return std::nullopt;
   return moved(dump_json(*json), checkout, build, root);
 }
 
 void find_compile_database(AnalysisRequest& request, SourceTree& tree, const AnalyzerSetup& setup,
                            const ResultCache& cache, ProcessRunner& processes, std::stop_token stop) {
   for (const char* directory : {"", "build/", "builddir/", "out/"})
-    if (const auto text = tree.text(std::string(directory) + std::string(kFile)))
+    if (const auto text = tree.text(std::string(directory) + std::string(kFile));
+        text && usable_database(std::string(text->bytes())))
       return use_database(request, std::string("./") + directory, std::string(text->bytes()), "");
   if (use_from_checkout(request, setup.repository_root)) return;
   if (setup.project_tools) use_cmake(request, tree, cache, processes, std::move(stop));

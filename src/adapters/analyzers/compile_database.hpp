@@ -19,8 +19,8 @@ namespace emend {
 void find_compile_database(AnalysisRequest& request, SourceTree& tree, const AnalyzerSetup& setup,
                            const ResultCache& cache, ProcessRunner& processes, std::stop_token stop);
 
-// The database of a checkout as one of another tree: its paths, without its build directory. Flags that load
-// programs into the compiler are left out. nullopt = it is not a compilation database.
+// The database of a checkout as one of another tree: its paths, without its build directory. nullopt = it is
+// not a compilation database, or one with flags that load programs into the compiler.
 [[nodiscard]] std::optional<std::string> database_for(const std::string& text, const std::string& checkout,
                                                       const std::string& build, const std::string& root);
 

@@ -54,15 +54,19 @@ bool in_directory(std::string_view path, std::initializer_list<std::string_view>
 }
 
 bool is_sample(std::string_view path) {
-  if (in_directory(path, {"test",     "tests",    "testing", "testdata", "__tests__",  "spec",
-                          "specs",    "fixtures", "golden",  "corpus",   "snapshots",  "__snapshots__",
-                          "examples", "example",  "samples", "demo",     "benchmarks", "benchmark",
-                          "bench",    "fuzz",     "fuzzing", "docs",     "doc"}))
+  if (in_directory(path,
+                   {"test",         "tests",     "testing",    "testdata",    "__tests__",  "spec",
+                    "specs",        "fixtures",  "golden",     "corpus",      "snapshots",  "__snapshots__",
+                    "examples",     "example",   "samples",    "demo",        "benchmarks", "benchmark",
+                    "bench",        "fuzz",      "fuzzing",    "docs",        "doc",        "fixture",
+                    "__fixtures__", "demos",     "playground", "playgrounds", "sandbox",    "e2e",
+                    "mocks",        "__mocks__", "perf",       "stories",     "docs_src",   "sample"}))
     return true;
   const std::string name = to_lower(file_name(path));
   const std::string_view stem = std::string_view(name).substr(0, name.rfind('.'));
-  return stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with(".test") ||
-         stem.ends_with(".spec") || stem == "conftest";
+  for (const std::string_view end : {"_test", ".test", ".spec", "_spec", ".bench", ".stories", ".test-d"})
+    if (stem.ends_with(end)) return true;
+  return stem.starts_with("test_") || stem == "conftest" || name.ends_with("test.java");
 }
 
 bool is_prose(std::string_view path) {

@@ -30,8 +30,10 @@ std::vector<std::string> included_names(std::string_view text) {
   std::vector<std::string> names;
   for (std::string_view line : lines_of(text)) {
     line = trim(line);
-    if (const auto asked = line.find("__has_include("); asked != std::string_view::npos)
-      names.push_back(quoted_name(line.substr(asked + 14)));
+    constexpr std::string_view kAsked = "__has_include(";
+    for (auto asked = line.find(kAsked); asked != std::string_view::npos;
+         asked = line.find(kAsked, asked + 1))
+      names.push_back(quoted_name(line.substr(asked + kAsked.size())));
     if (!line.starts_with('#')) continue;
     line = trim(line.substr(1));
     for (const std::string_view word : {"include_next", "include", "import"})

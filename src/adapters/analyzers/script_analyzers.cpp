@@ -1,38 +1,34 @@
 // ESLint and Biome: JavaScript and TypeScript. ShellCheck: shell scripts.
+#include <algorithm>
+#include <cctype>
+
 #include "adapters/analyzers/special_analyzers.hpp"
 #include "base/json.hpp"
 #include "base/strings.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
 namespace {
 
-// The project's configuration for ESLint; empty = it has none.
-std::string eslint_configuration(SourceTree& tree) {
+bool has_eslint_configuration(SourceTree& tree) {
   for (const char* file : {"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts",
                            "eslint.config.mts", "eslint.config.cts", ".eslintrc", ".eslintrc.js",
                            ".eslintrc.cjs", ".eslintrc.json", ".eslintrc.yaml", ".eslintrc.yml"})
-    if (tree.exists(file)) return file;
+    if (tree.exists(file)) return true;
   const auto package = tree.text("package.json");
   const auto json = package == nullptr ? Result<Json>(Json()) : parse_json(package->bytes());
-  return json && find_member(*json, "eslintConfig") != nullptr ? "package.json" : "";
+  return json && find_member(*json, "eslintConfig") != nullptr;
 }
 
 // Only for projects that have an ESLint configuration, which is a program.
 class Eslint : public ToolAnalyzer {
 public:
-  Eslint(ProcessRunner& processes, const KnownAnalyzer& row, ProjectCode project_code)
-      : ToolAnalyzer(processes, row), project_code_(project_code) {}
+  using ToolAnalyzer::ToolAnalyzer;
 
 protected:
   [[nodiscard]] std::string why_skipped(SourceTree& tree) const override {
-    const std::string configuration = eslint_configuration(tree);
-    if (configuration.empty()) return "the project has no ESLint configuration";
-    if (project_code_ == ProjectCode::refused)
-      return configuration +
-             " makes ESLint run code of the repository, which is not allowed here; to allow it: "
-             "review.project_tools = true in emend.toml, then emend trust";
-    return {};
+    return has_eslint_configuration(tree) ? "" : "the project has no ESLint configuration";
   }
 
   // Debian 12 has 6.4, which knows neither the flags nor the configuration files of today.
@@ -40,9 +36,6 @@ protected:
     const std::string_view major = version.substr(0, version.find('.'));
     return major.size() == 1 && major < "8" ? "older than 8" : "";
   }
-
-private:
-  ProjectCode project_code_;
 };
 
 class Biome : public ToolAnalyzer {
@@ -81,6 +74,29 @@ bool names_a_shell(std::string_view interpreter_line) {
   return false;
 }
 
+// NAME of the "$NAME" or "${NAME...}" that the finding is about.
+std::string variable_at(std::string_view text, const Finding& finding) {
+  const auto lines = lines_of(text);
+  if (finding.line < 1 || static_cast<std::size_t>(finding.line) > lines.size() || finding.column < 1)
+    return {};
+  std::string_view rest = lines[static_cast<std::size_t>(finding.line) - 1];
+  rest.remove_prefix(std::min(rest.size(), static_cast<std::size_t>(finding.column) - 1));
+  const auto begin = rest.find_first_not_of("${");
+  if (begin == std::string_view::npos) return {};
+  rest.remove_prefix(begin);
+  const auto end =
+      std::find_if(rest.begin(), rest.end(), [](unsigned char c) { return !std::isalnum(c) && c != '_'; });
+  return {rest.begin(), end};
+}
+
+bool holds_words(std::string_view variable) {
+  const std::string name = to_lower(variable);
+  for (const char* part : {"flag", "opt", "arg", "param", "prefix", "files", "packages", "pkgs", "list",
+                           "extra", "sudo", "cmd", "command", "runner", "modules", "targets"})
+    if (contains(name, part)) return true;
+  return false;
+}
+
 class Shellcheck : public ToolAnalyzer {
 public:
   using ToolAnalyzer::ToolAnalyzer;
@@ -97,13 +113,20 @@ protected:
     if (file_name(file).find('.') != std::string_view::npos) return true;
     return names_a_shell(first_line(head_of_file(tree.on_disk(file), 200), 200));
   }
+
+  // A variable that holds several words, or sometimes none, is left unquoted on purpose.
+  void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
+    for (Finding& finding : findings) {
+      const auto text = finding.rule == "SC2086" ? tree.text(finding.file) : nullptr;
+      if (text != nullptr && holds_words(variable_at(text->bytes(), finding))) mark_doubtful(finding);
+    }
+  }
 };
 
 } // namespace
 
-std::unique_ptr<ToolAnalyzer> make_eslint(const KnownAnalyzer& row, ProcessRunner& processes,
-                                          ProjectCode project_code) {
-  return std::make_unique<Eslint>(processes, row, project_code);
+std::unique_ptr<ToolAnalyzer> make_eslint(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+  return std::make_unique<Eslint>(processes, row);
 }
 
 std::unique_ptr<ToolAnalyzer> make_biome(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {

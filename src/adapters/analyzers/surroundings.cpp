@@ -33,6 +33,17 @@ std::string hash_of_others(const KnownAnalyzer& tool, const SourceTree& tree) {
   return sha256_hex(all);
 }
 
+std::string packages_key(const std::string& repository_root) {
+  std::string key = "\npackages";
+  for (const char* place : {"node_modules", "node_modules/.package-lock.json", "node_modules/.modules.yaml",
+                            "node_modules/.yarn-state.yml", ".venv", "venv", "vendor"}) {
+    std::error_code missing;
+    const auto changed = fs::last_write_time(fs::path(repository_root) / place, missing);
+    if (!missing) key += std::string(" ") + place + " " + std::to_string(changed.time_since_epoch().count());
+  }
+  return key;
+}
+
 void add_before_files(std::vector<std::string>& arguments, const std::vector<std::string>& more,
                       const std::vector<std::string>& files) {
   if (more.empty()) return;

@@ -14,6 +14,9 @@ namespace emend {
 // Of the files that have a say in what is reported about others. Empty = there are too many to look at.
 [[nodiscard]] std::string hash_of_others(const KnownAnalyzer& tool, const SourceTree& tree);
 
+// Of the packages that are installed for the checkout: another set of them is another key.
+[[nodiscard]] std::string packages_key(const std::string& repository_root);
+
 // Names a program file as it is now: another version of it is another file. Empty = it cannot be told.
 [[nodiscard]] std::string version_key(const std::string& program, const KnownAnalyzer& tool);
 

@@ -1,114 +1,33 @@
 #include "adapters/analyzers/tool_analyzer.hpp"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 
-#include "adapters/analyzers/difference_fixes.hpp"
-#include "adapters/analyzers/include_hashes.hpp"
-#include "adapters/analyzers/pattern_report.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/surroundings.hpp"
+#include "adapters/analyzers/tool_job.hpp"
 #include "adapters/analyzers/weighing.hpp"
 #include "base/environment.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
-#include "formats/reader.hpp"
 
 namespace emend {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr std::uint64_t kMostOutput = 32'000'000;
 constexpr std::size_t kMostArgumentBytes = 100'000;
 constexpr std::int64_t kVersionLimitMs = 30'000;
-constexpr std::size_t kShownNotes = 5;
-constexpr int kMostTimeouts =
-    3; // a file can be too much for a tool; when one after the other is, it is the tool
-
-std::int64_t since(Clock::time_point start) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
-}
-
-AnalysisState worse(AnalysisState a, AnalysisState b) {
-  static constexpr std::array kOrder = {AnalysisState::done, AnalysisState::failed, AnalysisState::timed_out,
-                                        AnalysisState::cancelled};
-  const auto rank = [](AnalysisState s) {
-    return std::find(kOrder.begin(), kOrder.end(), s) - kOrder.begin();
-  };
-  return rank(a) < rank(b) ? b : a;
-}
-
-AnalysisState state_of(Ending ending) {
-  if (ending == Ending::cancelled) return AnalysisState::cancelled;
-  if (ending == Ending::wall_limit || ending == Ending::idle_limit) return AnalysisState::timed_out;
-  return AnalysisState::failed;
-}
-
-std::string last_words(const ProcessResult& result) {
-  const std::string_view words = trim(result.err).empty() ? trim(result.out) : trim(result.err);
-  return words.empty() ? "" : ": " + first_line(clean_text(words), 200);
-}
-
-std::string how_it_ended(const ProcessResult& result) {
-  switch (result.ending) {
-    case Ending::exited:
-      return "ended with exit code " + std::to_string(result.exit_code) + last_words(result);
-    case Ending::signalled:
-      return "crashed with signal " + std::to_string(result.signal) + last_words(result);
-    case Ending::wall_limit:
-    case Ending::idle_limit: return "did not finish in time";
-    case Ending::output_limit: return "printed more than " + std::to_string(kMostOutput / 1'000'000) + " MB";
-    case Ending::settled:
-    case Ending::cancelled: return "was cancelled";
-    case Ending::resource_limit: return "was " + result.problem;
-    case Ending::not_started: return "could not be started: " + result.problem;
-  }
-  return "ended";
-}
 
 // " on ./a.c", where it is one file that was too much.
 std::string on_files(const std::vector<std::string>& files) {
   return files.size() == 1 ? " on " + first_line(clean_text(files.front().substr(2)), 120) : "";
 }
 
-std::string listed(const std::vector<std::string>& items) {
-  std::vector<std::string> shown(
-      items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(items.size(), kShownNotes)));
-  if (items.size() > shown.size())
-    shown.push_back("and " + std::to_string(items.size() - shown.size()) + " more");
-  return join(shown, "; ");
-}
-
-bool contains_code(const std::vector<int>& codes, int code) {
-  return std::find(codes.begin(), codes.end(), code) != codes.end();
-}
-
-// Brings the finding's paths into the tree's form and drops edits outside of its files. False: it is not
-// about a file of this project.
-bool is_wanted(Finding& finding, SourceTree& tree) {
-  const auto file = tree.relative(finding.file);
-  const auto& notes = finding.annotations;
-  if (!file || !reason_by_name(*file).empty() ||
-      std::find(notes.begin(), notes.end(), "suppressed") != notes.end())
-    return false;
-  finding.file = *file;
-  if (!finding.fixit) return true;
-  for (Edit& edit : finding.fixit->edits) {
-    auto edited = tree.relative(edit.file);
-    const auto text = edited ? tree.text(*edited) : nullptr;
-    if (text == nullptr || edit.offset > text->bytes().size() ||
-        edit.length > text->bytes().size() - edit.offset) {
-      finding.fixit.reset();
-      return true;
-    }
-    edit.file = *std::move(edited);
-  }
-  return true;
+bool lacks_fix(const std::vector<Finding>& findings, const std::string& file) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.file == file && !finding.fixit; });
 }
 
 auto order(const Finding& f) { return std::tie(f.file, f.line, f.column, f.rule, f.title); }
@@ -123,29 +42,6 @@ void sort_and_merge(std::vector<Finding>& findings) {
 
 } // namespace
 
-Result<ToolOutput> read_report(const KnownAnalyzer& tool, std::string text, SourceTree& tree) {
-  if (tool.report == "regex") {
-    ToolOutput output;
-    TRY_ASSIGN(output.findings, read_by_pattern(tool, text, tree));
-    std::erase_if(output.findings, [&](Finding& finding) { return !is_wanted(finding, tree); });
-    for (Finding& finding : output.findings) finding.found_by = {tool.name};
-    return output;
-  }
-  const auto format = parse_input_format(tool.report);
-  if (!format) return fail(ErrorCode::internal, "no reader for reports of the format " + tool.report);
-  ToolOutput output;
-  FindingSink sink(tree, [&](Finding&& finding) {
-    if (!is_wanted(finding, tree)) return;
-    finding.agent = tool.name;
-    finding.found_by = {tool.name};
-    output.findings.push_back(std::move(finding));
-  });
-  TRY(read_tool_report(text, *format, sink));
-  output.notes.assign(sink.sentences().begin(), sink.sentences().end());
-  output.unanalyzed = sink.gave_up();
-  return output;
-}
-
 std::vector<std::string> tool_environment(const std::string& home, const std::string& temp,
                                           const SourceTree* tree) {
   return {"PATH=" + join(search_directories(tree), ":"),
@@ -155,56 +51,6 @@ std::vector<std::string> tool_environment(const std::string& home, const std::st
           "NO_COLOR=1",
           "PYTHONDONTWRITEBYTECODE=1"};
 }
-
-// What the calls of one run share.
-struct ToolAnalyzer::Job {
-  AnalysisRequest request;
-  std::stop_token stop;
-  std::string program;
-  std::string others; // hash of the files that have a say; empty = nothing is kept
-  std::optional<IncludeHashes> includes;
-  std::vector<std::string> more_arguments; // of the project's pre-commit hook
-  Clock::time_point started = Clock::now();
-  SourceTree tree;
-  ForeignCode foreign{tree};
-  Analysis analysis;
-  std::vector<std::string> problems, notes, unanalyzed;
-  std::vector<std::string> to_change; // files the tool is to change: they have findings without a fix-it
-  std::set<std::string> to_keep;      // files whose results are kept when their fix-its are known
-  int timeouts = 0;
-  std::size_t dealt_with = 0, all = 0; // files
-  std::mutex mutex;                    // guards all of the above but the constant first five
-
-  Job(const AnalysisRequest& r, std::stop_token s) : request(r), stop(std::move(s)), tree(r) {}
-
-  [[nodiscard]] bool over() const {
-    return analysis.state == AnalysisState::cancelled || timeouts >= kMostTimeouts;
-  }
-  void went_wrong(AnalysisState state, std::string why) {
-    analysis.state = worse(analysis.state, state);
-    problems.push_back(std::move(why));
-  }
-  void progress(std::size_t files) {
-    dealt_with += files;
-    if (request.on_progress) request.on_progress(dealt_with, all);
-  }
-  // Everything but what was left out on purpose, the gravest first.
-  [[nodiscard]] std::vector<std::string> complaints() const {
-    std::vector<std::string> parts;
-    if (dealt_with < all)
-      parts.push_back(std::to_string(all - dealt_with) + " of " + std::to_string(all) +
-                      " files were not checked");
-    if (!problems.empty()) parts.push_back(listed(problems));
-    return parts;
-  }
-  [[nodiscard]] Analysis finish(AnalysisState state, std::string detail) && {
-    analysis.state = state;
-    analysis.partial = state == AnalysisState::failed && problems.empty() && dealt_with == all && all > 0;
-    analysis.detail = std::move(detail);
-    analysis.duration_ms = since(started);
-    return std::move(analysis);
-  }
-};
 
 void ToolAnalyzer::use(const AnalyzerSetup& setup) {
   setup_ = setup;
@@ -217,6 +63,12 @@ std::string ToolAnalyzer::find_program(const SourceTree* tree) const {
   return own.empty() ? find_tool(tool_.programs, tree) : own;
 }
 
+bool ToolAnalyzer::minds_comment(std::string_view text) const {
+  const std::string lower = to_lower(text);
+  return !tool_.comment_words || std::any_of(tool_.comment_words->begin(), tool_.comment_words->end(),
+                                             [&](const std::string& word) { return contains(lower, word); });
+}
+
 std::string ToolAnalyzer::why_not_here(SourceTree& tree) const {
   const auto there = [&](const std::string& file) { return tree.exists(file); };
   if (!tool_.needs.empty() && std::none_of(tool_.needs.begin(), tool_.needs.end(), there))
@@ -227,9 +79,6 @@ std::string ToolAnalyzer::why_not_here(SourceTree& tree) const {
     return better->name + " reports the same and more";
   if (tool_.configured_only && !is_configured(tool_, tree))
     return "the project does not configure " + tool_.name;
-  if (tool_.project_code && !setup_.project_tools)
-    return "it runs code of the project or needs its packages; to allow that: review.project_tools = true in "
-           "emend.toml, then emend trust";
   return {};
 }
 
@@ -316,9 +165,11 @@ std::vector<std::vector<std::string>> ToolAnalyzer::portions(const std::vector<s
   return result;
 }
 
-ToolCall ToolAnalyzer::call(const std::vector<std::string>& files, const AnalysisRequest&,
+ToolCall ToolAnalyzer::call(const std::vector<std::string>& files, const AnalysisRequest& request,
                             SourceTree&) const {
   ToolCall made{tool_.arguments, ""};
+  for (std::string& argument : made.arguments)
+    argument = replace_all(argument, "{temp}", request.temp.empty() ? "/tmp" : request.temp);
   const auto place = std::find(made.arguments.begin(), made.arguments.end(), "{files}");
   if (place != made.arguments.end())
     made.arguments.insert(made.arguments.erase(place), files.begin(), files.end());
@@ -339,114 +190,6 @@ std::string ToolAnalyzer::gave_up_text(const std::vector<std::string>& unanalyze
   return std::to_string(unanalyzed.size()) + " could not be analyzed here: " + listed(unanalyzed);
 }
 
-namespace {
-
-// Readers and rows of another build of this program may read the same report differently.
-const std::string& this_build() {
-  static const std::string build = version_key("/proc/self/exe", KnownAnalyzer{.name = "emend"});
-  return build;
-}
-
-std::string row_text(const KnownAnalyzer& tool) {
-  std::string text = tool.report + "\n" + tool.pattern + "\n" + join(tool.fix, " ");
-  for (const auto& [start, severity] : tool.severities)
-    text += "\n" + start + " " + std::string(to_string(severity));
-  return text;
-}
-
-Json to_json(const ToolOutput& output) {
-  Json findings = Json::array();
-  for (const Finding& finding : output.findings) findings.push_back(to_json(finding));
-  return {{"findings", std::move(findings)}, {"notes", output.notes}, {"unanalyzed", output.unanalyzed}};
-}
-
-ToolOutput output_from(const Json& json) {
-  ToolOutput output;
-  for (const Json& finding : json.at("findings")) output.findings.push_back(finding_from_json(finding));
-  output.notes = json.at("notes").get<std::vector<std::string>>();
-  output.unanalyzed = json.at("unanalyzed").get<std::vector<std::string>>();
-  return output;
-}
-
-// Whether what was said about several files can be told apart by file.
-bool told_apart(const ToolOutput& output, const std::vector<std::string>& files) {
-  return output.notes.empty() && output.unanalyzed.empty() &&
-         std::all_of(output.findings.begin(), output.findings.end(), [&](const Finding& finding) {
-           return std::find(files.begin(), files.end(), "./" + finding.file) != files.end();
-         });
-}
-
-ToolOutput part_about(const std::vector<Finding>& findings, const std::string& file) {
-  ToolOutput part;
-  for (const Finding& finding : findings)
-    if ("./" + finding.file == file) part.findings.push_back(finding);
-  return part;
-}
-
-bool lacks_fix(const std::vector<Finding>& findings, const std::string& file) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [&](const Finding& finding) { return finding.file == file && !finding.fixit; });
-}
-
-} // namespace
-
-std::string ToolAnalyzer::key_of(Job& job, const std::vector<std::string>& files) const {
-  if (job.others.empty()) return {};
-  std::string all = this_build() + "\n" + tool_.name + "\n" + job.analysis.version + "\n" + job.program +
-                    "\n" + row_text(tool_) + "\n" + job.others + "\n" + job.request.database_sha256 +
-                    (job.request.work_out_fixes ? "\nfixes" : "");
-  ToolCall made;
-  {
-    const std::scoped_lock lock(job.mutex);
-    made = call(files, job.request, job.tree);
-  }
-  add_before_files(made.arguments, job.more_arguments, files);
-  for (std::string argument : made.arguments) {
-    for (const std::string* place :
-         {&made.report_file, &job.request.compile_database, &job.request.temp, &job.request.root})
-      if (!place->empty()) argument = replace_all(argument, *place, "@");
-    all += "\n" + argument;
-  }
-  for (const std::string& file : files) {
-    const std::string name = file.substr(2);
-    const auto bytes = read_file_nofollow(job.tree.on_disk(name), kMostOutput);
-    const std::string included = job.includes ? job.includes->of(name) : "none";
-    if (!bytes || included.empty()) return {};
-    all += "\n" + file + " " + sha256_hex(*bytes) + " " + included;
-  }
-  return sha256_hex(all);
-}
-
-std::vector<std::string> ToolAnalyzer::take_kept(Job& job, const std::vector<std::string>& files) const {
-  if (job.others.empty()) return files;
-  std::vector<std::string> left;
-  const auto take = [&](const std::vector<std::string>& together) {
-    std::vector<std::string> called;
-    for (const std::string& file : together) called.push_back("./" + file);
-    const std::string key = key_of(job, called);
-    const auto kept = key.empty() ? std::nullopt : cache_.find(key, job.request.root);
-    if (!kept) return void(left.insert(left.end(), together.begin(), together.end()));
-    take_output(job, output_from(*kept), called);
-    job.progress(called.size());
-  };
-  if (tool_.whole_project)
-    take(files);
-  else
-    for (const std::string& file : files) take({file});
-  return left;
-}
-
-void ToolAnalyzer::keep(Job& job, const std::vector<std::string>& files, const ToolOutput& output) const {
-  if (job.others.empty()) return;
-  const auto store = [&](const std::vector<std::string>& together, const ToolOutput& part) {
-    if (const std::string key = key_of(job, together); !key.empty())
-      cache_.keep(key, job.request.root, to_json(part));
-  };
-  if (files.size() == 1 || tool_.whole_project) return store(files, output);
-  if (told_apart(output, files))
-    for (const std::string& file : files) store({file}, part_about(output.findings, file));
-}
-
 void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) {
   ToolCall made;
   ProcessSpec spec;
@@ -464,7 +207,7 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
   // The only call may write: cargo wants a Cargo.lock where the project has none.
   if (tool_.whole_project) spec.overlay.work = job.request.overlay_work;
   spec.wall_limit_ms = job.request.timeout_ms;
-  spec.max_output_bytes = kMostOutput;
+  spec.max_output_bytes = kMostToolOutput;
   const auto ran = processes_.run(spec, job.stop);
   std::optional<ToolOutput> output;
   bool fixes_first = false;
@@ -496,6 +239,8 @@ std::optional<ToolOutput> ToolAnalyzer::read_result(Job& job, const ToolCall& ma
   };
   if (!ran) return wrong(AnalysisState::failed, ran.error().message);
   if (ran->ending != Ending::exited || !contains_code(tool_.exit_codes, ran->exit_code)) {
+    if (job.needs_packages.empty())
+      job.needs_packages = line_with_any(ran->out + "\n" + ran->err, tool_.blind_words);
     const AnalysisState state = state_of(ran->ending);
     if (state == AnalysisState::timed_out) ++job.timeouts;
     return wrong(state, tool_.name + " " + how_it_ended(*ran) + on_files(files));
@@ -503,7 +248,7 @@ std::optional<ToolOutput> ToolAnalyzer::read_result(Job& job, const ToolCall& ma
   std::string report;
   std::error_code problem;
   if (!made.report_file.empty() && fs::exists(fs::symlink_status(made.report_file, problem))) {
-    auto read = read_file_nofollow(made.report_file, kMostOutput);
+    auto read = read_file_nofollow(made.report_file, kMostToolOutput);
     if (!read) return wrong(AnalysisState::failed, "its report cannot be read: " + read.error().message);
     report = *std::move(read);
   }
@@ -526,60 +271,13 @@ void ToolAnalyzer::take_output(Job& job, const ToolOutput& output,
   if (job.request.on_findings && !output.findings.empty()) job.request.on_findings(output.findings);
 }
 
-// One call at a time may write to the tree, and nothing else looks at it meanwhile. What it is afterwards
-// does not matter to anybody but the next calls, which must find it as it was.
-void ToolAnalyzer::change_files(Job& job, const std::vector<std::string>& files) {
-  std::string program = tool_.fix_programs.empty() ? job.program : find_tool(tool_.fix_programs, &job.tree);
-  if (files.empty() || program.empty()) return;
-  std::map<std::string, std::string> before;
-  for (const std::string& file : files)
-    if (auto bytes = read_file_nofollow(job.tree.on_disk(file.substr(2)), kMostOutput))
-      before[file.substr(2)] = *std::move(bytes);
-  ProcessSpec spec;
-  spec.argv = fix_arguments(job.tree);
-  add_before_files(spec.argv, job.more_arguments, {});
-  if (!tool_.whole_project) spec.argv.insert(spec.argv.end(), files.begin(), files.end());
-  spec.argv.insert(spec.argv.begin(), program);
-  spec.cwd = job.request.root;
-  spec.env = environment(job.request.home, job.request.temp, &job.tree);
-  spec.overlay = job.request.overlay;
-  spec.overlay.work = job.request.overlay_work;
-  spec.wall_limit_ms = job.request.timeout_ms;
-  spec.max_output_bytes = kMostOutput;
-  const auto ran = processes_.run(spec, job.stop);
-  const bool only_changes = tool_.report == "difference";
-  if (!ran || ran->ending != Ending::exited || !contains_code(tool_.fix_exit_codes, ran->exit_code)) {
-    if (only_changes && ran && ran->ending == Ending::exited)
-      job.unanalyzed.push_back(first_line(clean_text(trim(ran->err).empty() ? ran->out : ran->err), 160));
-    else if (only_changes)
-      job.went_wrong(ran ? state_of(ran->ending) : AnalysisState::failed,
-                     ran ? tool_.name + " " + how_it_ended(*ran) : ran.error().message);
-  }
-  std::vector<Finding> found;
-  for (const auto& [file, old] : before) {
-    const std::string place = job.tree.on_disk(file);
-    const auto now = read_file_nofollow(place, kMostOutput);
-    if (!now || *now == old) continue;
-    if (!write_file(place, old, 0644))
-      return job.went_wrong(AnalysisState::failed, "the private copy of " + file + " cannot be written");
-    if (!is_valid_utf8(*now)) continue;
-    if (only_changes)
-      found.push_back(finding_by_difference(tool_, file, old, *now));
-    else
-      fix_by_difference(job.analysis.findings, tool_, file, old, *now);
-  }
-  if (only_changes) {
-    take_output(job, {found, {}, {}}, files);
-    job.progress(files.size());
-  }
-}
-
 void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
   job.analysis.state = AnalysisState::done;
   job.all = files.size();
   job.progress(0);
   if (cache_.on()) {
     job.others = hash_of_others(tool_, job.tree);
+    if (!job.others.empty() && setup_.project_tools) job.others += packages_key(repository_root_);
     if (tool_.follows_includes) job.includes.emplace(job.tree);
   }
   const std::vector<std::string> left = take_kept(job, files);
@@ -603,8 +301,9 @@ void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
     for (const std::string& file : job.to_keep) keep(job, {file}, part_about(job.analysis.findings, file));
   }
   if (!job.unanalyzed.empty()) job.analysis.state = worse(job.analysis.state, AnalysisState::failed);
-  settle(job.analysis.findings, job.tree);
+  settle(job.analysis.findings, job.request, job.tree);
   weigh_findings(job.analysis.findings, tool_, job.tree);
+  job.analysis.advice = doubt_what_is_unseen(job.analysis.findings, tool_);
   sort_and_merge(job.analysis.findings);
 }
 
@@ -624,6 +323,10 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
   std::string here = why_not_here(job.tree);
   if (std::string reason = here.empty() ? why_skipped(job.tree) : std::move(here); !reason.empty())
     return std::move(job).finish(AnalysisState::skipped, std::move(reason));
+  job.analysis.needs_permission = tool_.project_code && !setup_.project_tools;
+  if (job.analysis.needs_permission)
+    return std::move(job).finish(AnalysisState::skipped,
+                                 "it runs code of the project; to allow that: emend trust --project-tools");
   job.program = find_program(&job.tree);
   if (job.program.empty())
     return std::move(job).finish(AnalysisState::missing,
@@ -636,6 +339,12 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
   if (setup_.project_tools) link_packages(request, repository_root_);
   prepare(job.request, job.tree, stop);
   run_all(job, choice.kept);
+  if (!job.needs_packages.empty() && job.analysis.findings.empty()) {
+    job.analysis.advice = tool_.name + " needs what the project depends on (" + job.needs_packages +
+                          "): install that where you work on it, then review again";
+    std::string why = job.analysis.advice;
+    return std::move(job).finish(AnalysisState::skipped, std::move(why));
+  }
   std::vector<std::string> detail = job.complaints();
   if (const std::size_t all = job.all, given_up = std::min(all, job.unanalyzed.size()); given_up > 0)
     detail.push_back("checked " + std::to_string(all - given_up) + " of " + std::to_string(all) + " files. " +

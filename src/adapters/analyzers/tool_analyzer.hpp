@@ -56,7 +56,7 @@ public:
   }
   [[nodiscard]] std::string version() override;
   [[nodiscard]] std::string remedy() const override { return tool_.install; }
-  [[nodiscard]] bool reads_comments() const override { return tool_.reads_comments; }
+  [[nodiscard]] bool minds_comment(std::string_view text) const override;
   [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token stop) final;
 
 protected:
@@ -74,7 +74,7 @@ protected:
   [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
                                                  SourceTree& tree) const;
   // A last look at everything that was found.
-  virtual void settle(std::vector<Finding>&, SourceTree&) const {}
+  virtual void settle(std::vector<Finding>&, const AnalysisRequest&, SourceTree&) const {}
   // More to know about the run; goes into the detail.
   [[nodiscard]] virtual std::string remark(SourceTree&, const AnalysisRequest&) const { return {}; }
   // What is said of files the tool gave up on, each "a.c: why".

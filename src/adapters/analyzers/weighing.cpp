@@ -54,6 +54,21 @@ private:
   std::map<std::string, std::set<std::string>> files_;
 };
 
+// The first word in quotes: "react" of `Cannot find module 'react' or its ...`.
+std::string first_quoted(const std::string& text) {
+  const auto begin = text.find_first_of("'\"`");
+  const auto end = begin == std::string::npos ? begin : text.find(text[begin], begin + 1);
+  return end == std::string::npos ? std::string() : text.substr(begin + 1, end - begin - 1);
+}
+
+std::string first_names(const std::set<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::string> shown;
+  for (const std::string& name : names)
+    if (shown.size() < kShown) shown.push_back(name);
+  return join(shown, ", ") + (names.size() > kShown ? ", ..." : "");
+}
+
 } // namespace
 
 bool is_configured(const KnownAnalyzer& tool, SourceTree& tree) {
@@ -80,6 +95,27 @@ void weigh_findings(std::vector<Finding>& findings, const KnownAnalyzer& tool, S
     finding.severity = std::min(finding.severity, Severity::medium);
     if (any_names(tool.quiet_in_samples, finding.rule, tool.name)) mark_doubtful(finding);
   }
+}
+
+std::string doubt_what_is_unseen(std::vector<Finding>& findings, const KnownAnalyzer& tool) {
+  constexpr std::size_t kFew = 2;
+  std::set<std::string> names, files;
+  for (const Finding& finding : findings)
+    if (any_names(tool.blind_rules, finding.rule, tool.name) ||
+        std::any_of(tool.blind_words.begin(), tool.blind_words.end(),
+                    [&](const std::string& word) { return contains(finding.title, word); })) {
+      const std::string name = first_quoted(finding.title);
+      names.insert(name.empty() ? finding.title.substr(0, finding.title.find_first_of(" ;")) : name);
+      files.insert(finding.file);
+    }
+  if (files.empty()) return {};
+  std::size_t doubted = 0;
+  for (Finding& finding : findings)
+    if (names.size() > kFew || files.contains(finding.file)) mark_doubtful(finding), ++doubted;
+  return tool.name + " cannot see what the code imports (" + first_names(names) + "), so " +
+         std::to_string(doubted) + (doubted == 1 ? " finding" : " findings") +
+         " may be untrue and need --strict. Install the project's packages where you work on it, then review "
+         "again";
 }
 
 } // namespace emend

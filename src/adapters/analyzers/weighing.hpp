@@ -17,4 +17,8 @@ namespace emend {
 // breaks everywhere. No user meets a mistake in a test or an example: it is medium at most.
 void weigh_findings(std::vector<Finding>& findings, const KnownAnalyzer& tool, SourceTree& tree);
 
+// What a tool says that cannot see what the code imports is doubtful: in the files that import it, and
+// everywhere when it is more than a few packages. Returns that in a sentence for people; empty = it saw all.
+[[nodiscard]] std::string doubt_what_is_unseen(std::vector<Finding>& findings, const KnownAnalyzer& tool);
+
 } // namespace emend

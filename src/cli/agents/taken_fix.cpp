@@ -37,6 +37,27 @@ std::string problem_of(const fs::path& root, const Patch& patch) {
   return "";
 }
 
+bool is_there(const fs::path& root, const Patch& patch) {
+  return std::all_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
+    const fs::path place = root / change.path;
+    std::error_code problem;
+    if (change.deleted()) return !fs::exists(fs::symlink_status(place, problem));
+    const auto bytes = read_file_nofollow(place);
+    return bytes && *bytes == change.new_content;
+  });
+}
+
+// What a person keeps from others stays so; only whether it can be executed is the fix's to say.
+unsigned mode_of(const fs::path& place, const FileChange& change) {
+  constexpr unsigned kExecute = 0111;
+  const bool executable = change.new_mode == kModeExecutable;
+  std::error_code problem;
+  const auto status = fs::status(place, problem);
+  if (change.added() || problem || !fs::exists(status)) return executable ? 0755 : 0644;
+  const unsigned now = static_cast<unsigned>(status.permissions()) & 0777U;
+  return executable ? now | ((now >> 2U) & kExecute) : now & ~kExecute;
+}
+
 Status write_change(const fs::path& root, const FileChange& change) {
   const fs::path place = root / change.path;
   if (change.deleted()) {
@@ -45,7 +66,7 @@ Status write_change(const fs::path& root, const FileChange& change) {
     return problem ? Status(fail(ErrorCode::io, "cannot remove " + change.path)) : Status{};
   }
   TRY(make_directories(place.parent_path().string(), 0777));
-  return write_file(place, change.new_content, change.new_mode == kModeExecutable ? 0755 : 0644);
+  return write_file(place, change.new_content, mode_of(place, change));
 }
 
 } // namespace
@@ -66,6 +87,7 @@ Result<TakenFix> taken_fix(Store& store, Repository& repository, const std::stri
 
 Result<std::string> write_patch(const std::string& root, const Patch& patch, const std::string& remedy,
                                 bool dry) {
+  if (is_there(root, patch)) return std::string("nothing to write: your files are as the fix makes them\n");
   if (const std::string problem = problem_of(root, patch); !problem.empty())
     return fail(ErrorCode::conflict, clean_text(problem), "nothing was written; " + remedy);
   std::string said = dry ? "would write:\n" : "written:\n";

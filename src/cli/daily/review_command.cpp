@@ -28,6 +28,7 @@ Json to_json(const Analysis& analysis) {
           {"state", to_string(analysis.state)},
           {"partial", analysis.partial},
           {"detail", analysis.detail},
+          {"advice", analysis.advice},
           {"files", analysis.files},
           {"findings", analysis.findings.size()},
           {"duration_ms", analysis.duration_ms}};
@@ -180,12 +181,14 @@ public:
     const AnalyzerLines lines = analyzer_lines(shown_.review.analyses);
     const auto config = context_.config();
     const std::string defaults = config && config->files().empty() ? "no emend.toml: using defaults. " : "";
-    context_.hint(defaults + "analyzers: " + lines.ran +
-                  (lines.missing.empty() ? "" : " (not installed: " + lines.missing + ")"));
+    context_.hint(
+        defaults + "analyzers: " + lines.ran +
+        (lines.missing.empty() ? "" : " (not installed: " + lines.missing + "; emend doctor says how)"));
     context_.hint("scope: " + one_line(shown_.review.tree.words, 200));
     for (const Analysis& analysis : shown_.review.analyses)
       if (const std::string line = reviewer_line(analysis); !line.empty()) context_.hint(line);
     for (const std::string& line : lines.partial) context_.hint(line);
+    for (const std::string& line : lines.advice) context_.hint(line);
     for (const std::string& line : lines.alarming)
       write_stderr("warning: " + line + "\n"); // --quiet or not: it is not clean
   }

@@ -148,8 +148,9 @@ Result<Analyzers> configured_analyzers(CommandContext& context, Kept kept) {
   TRY_ASSIGN(const Config config, context.config());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string home, context.home());
-  TRY_ASSIGN(const AnalyzerSetup setup,
-             analyzer_setup(config, repository->root(), kept == Kept::yes ? home + "/analyses" : ""));
+  TRY_ASSIGN(const AnalyzerSetup setup, analyzer_setup(
+                                            config, [&context] { return context.store(); },
+                                            repository->root(), kept == Kept::yes ? home + "/analyses" : ""));
   return context.dependencies().make_analyzers(setup);
 }
 

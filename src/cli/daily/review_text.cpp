@@ -9,7 +9,6 @@
 #include "base/strings.hpp"
 #include "cli/report_text.hpp"
 #include "engine/review/review.hpp"
-#include "model/known_analyzers.hpp"
 
 namespace emend {
 
@@ -182,15 +181,15 @@ std::string reviewer_line(const Analysis& analysis) {
 }
 
 AnalyzerLines analyzer_lines(const std::vector<Analysis>& analyses) {
-  std::vector<std::string> ran, missing;
+  std::vector<std::string> ran, missing, refused;
   AnalyzerLines lines;
   for (const Analysis& analysis : analyses) {
     const std::string name = one_line(analysis.analyzer, 60);
     if (analysis.state == AnalysisState::done && !analysis.by_agent)
       ran.push_back(name); // agents have a line each
-    const KnownAnalyzer* row = find_known_analyzer(analysis.analyzer);
-    if (analysis.state == AnalysisState::missing && (row == nullptr || !row->on_request))
-      missing.push_back(name);
+    if (analysis.state == AnalysisState::missing) missing.push_back(name);
+    if (analysis.needs_permission) refused.push_back(name);
+    if (!analysis.advice.empty()) lines.advice.push_back(one_line(analysis.advice, 400));
     const std::string detail = one_line(analysis.detail, 200);
     if (analysis.partial)
       lines.partial.push_back(name + ": " + detail);
@@ -206,6 +205,9 @@ AnalyzerLines analyzer_lines(const std::vector<Analysis>& analyses) {
               : agents     ? "none"
                            : "none (no files for the installed analyzers)";
   lines.missing = join(missing, ", ");
+  if (!refused.empty())
+    lines.advice.push_back("not run, because they run code of the project: " + join(refused, ", ") +
+                           ". To allow them: emend trust --project-tools");
   return lines;
 }
 

@@ -44,6 +44,7 @@ struct AnalyzerLines {
   std::string missing;
   std::vector<std::string> alarming;
   std::vector<std::string> partial{}; // those that could not read some of the files
+  std::vector<std::string> advice{};  // what would make them say more
 };
 [[nodiscard]] AnalyzerLines analyzer_lines(const std::vector<Analysis>& analyses);
 

@@ -9,16 +9,22 @@ namespace emend {
 namespace {
 
 struct TrustOptions {
-  bool show = false, revoke = false;
+  bool show = false, revoke = false, tools = false;
   std::string base = "HEAD";
 };
 
-// Commands in configuration files, as they are on disk, and agent files, as the commit has them.
-Result<std::vector<CommandFile>> files_to_trust(CommandContext& context, const std::string& base) {
+// Commands in configuration files, as they are on disk, agent files, as the commit has them, and the
+// project's tools, if they are asked for or allowed already.
+Result<std::vector<CommandFile>> files_to_trust(CommandContext& context, const TrustOptions& options) {
   TRY_ASSIGN(const Config config, context.config());
-  TRY_ASSIGN(const std::vector<RepositoryAgent> agents, agent_files_at(context, base));
+  TRY_ASSIGN(const std::vector<RepositoryAgent> agents, agent_files_at(context, options.base));
   std::vector<CommandFile> files = config.command_files();
   for (CommandFile& file : as_command_files(agents)) files.push_back(std::move(file));
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(Store * store, context.store());
+  CommandFile tools = project_tools_of(repository->root());
+  tools.trusted = project_tools_allowed(*store, repository->root());
+  if (options.tools || tools.trusted) files.push_back(std::move(tools));
   return files;
 }
 
@@ -65,11 +71,11 @@ Result<ExitStatus> revoke(CommandContext& context, const std::vector<CommandFile
 Result<ExitStatus> run_trust(CommandContext& context, const TrustOptions& options) {
   if (options.show && options.revoke)
     return fail(ErrorCode::usage, "--show and --revoke cannot be used together");
-  TRY_ASSIGN(std::vector<CommandFile> files, files_to_trust(context, options.base));
+  TRY_ASSIGN(std::vector<CommandFile> files, files_to_trust(context, options));
   if (options.revoke) return revoke(context, files);
   if (!options.show) {
     TRY(trust_files(context, untrusted_of(files)));
-    TRY_ASSIGN(files, files_to_trust(context, options.base));
+    TRY_ASSIGN(files, files_to_trust(context, options));
   }
   return show(context, files);
 }
@@ -84,9 +90,13 @@ Command trust_command() {
   command.examples =
       "  emend trust --show      show what would be allowed\n  emend trust             allow it; after a "
       "change "
-      "emend asks again\n";
+      "emend asks again\n"
+      "  emend trust --project-tools   and let reviews run the project's own tools\n";
   command.options = {
       {"--show", &options->show, "only show the files and their commands"},
+      {"--project-tools", &options->tools,
+       "also let reviews run the project's own tools, and tools that run its code: eslint, tsc, mypy, "
+       "clippy"},
       {"--revoke", &options->revoke, "remove the permission"},
       {"--base", &options->base, "use the agent files of this commit (default HEAD)", "REF"},
   };

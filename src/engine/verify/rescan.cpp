@@ -34,16 +34,6 @@ std::vector<std::string> files_before(const Patch& patch) {
   return files;
 }
 
-// Comments that silence tools have a say in what they report; a text with one is no mere comment.
-bool silences(const std::string& text) {
-  static constexpr std::string_view kWords[] = {
-      "nolint", "suppress", "noqa",     "disable", "ignore", "@ts-expect",  "pragma",
-      "nosec",  "lint",     "coverity", "emend:",  "skipcq", "noinspection"};
-  const std::string lower = to_lower(text);
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return contains(lower, word); });
-}
-
 // The lines of the change that are on one side only.
 std::string changed_text(const FileChange& change) {
   const LineDiff diff = diff_lines(change.old_content, change.new_content);
@@ -57,9 +47,10 @@ std::string changed_text(const FileChange& change) {
 
 } // namespace
 
-bool only_comments_differ(const FileChange& change) {
-  return !change.added() && !change.deleted() && change.old_mode == change.new_mode && is_cosmetic(change) &&
-         !silences(changed_text(change));
+std::optional<std::string> changed_comments(const FileChange& change) {
+  if (change.added() || change.deleted() || change.old_mode != change.new_mode || !is_cosmetic(change))
+    return std::nullopt;
+  return changed_text(change);
 }
 
 bool Rescanner::can_judge(const Issue& issue) {
@@ -175,11 +166,12 @@ std::vector<std::string> Rescanner::files_for(const std::string& analyzer,
 
 Result<Rescan> Rescanner::compare(const std::string& base, const Patch& patch,
                                   const std::vector<const Issue*>& issues, std::stop_token stop) {
-  std::set<std::string> plain; // files of which only comments changed
+  std::map<std::string, std::string> comments; // of files of which nothing else changed
   for (const FileChange& change : patch.changes)
-    if (only_comments_differ(change)) plain.insert(change.path);
+    if (auto text = changed_comments(change)) comments[change.path] = *std::move(text);
   const auto asked = [&](const Analyzer& analyzer, const std::string& file) {
-    return analyzer.reads_comments() || !plain.contains(file) ||
+    const auto only = comments.find(file);
+    return only == comments.end() || analyzer.minds_comment(only->second) ||
            std::any_of(issues.begin(), issues.end(),
                        [&](const Issue* issue) { return issue->finding.agent == analyzer.name(); });
   };

@@ -18,8 +18,9 @@
 
 namespace emend {
 
-// Whether tools that read no comments must say the same about the file before and after.
-[[nodiscard]] bool only_comments_differ(const FileChange& change);
+// The changed lines where only comments or prose changed: a tool that does not mind them says the same about
+// the file before and after. nullopt = code changed.
+[[nodiscard]] std::optional<std::string> changed_comments(const FileChange& change);
 
 class Rescanner {
 public:

@@ -65,4 +65,30 @@ TEST_F(TrustCommandTest, TheAnswerIsJsonToo) {
   EXPECT_EQ(data_of(emend({"trust", "--json"}), "emend.trust/v1")[0]["trusted"], Json(true));
 }
 
+TEST_F(TrustCommandTest, TheProjectsToolsAreAllowedWithoutAFileAndTakenBack) {
+  fs::remove(root_ / "emend.toml");
+  write("tsconfig.json", "{}\n");
+  write("src/a.ts", "let a = 1;\n");
+  const std::vector<std::string> review = {"review", "--all", "--analyzers", "tsc", "--json"};
+  const auto permission = [&] {
+    for (const Json& one : data_of(emend(review), "emend.review/v1")["analyzers"])
+      if (contains(one["detail"].get<std::string>(), "emend trust --project-tools")) return false;
+    return true;
+  };
+  git({"add", "-A"});
+  git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "types"});
+  EXPECT_FALSE(permission());
+  EXPECT_THAT(emend({"trust"}).out, HasSubstr("Nothing to trust")) << "nobody asked for them";
+  EXPECT_FALSE(permission());
+  EXPECT_THAT(emend({"trust", "--project-tools"}).out, HasSubstr("node_modules/.bin"));
+  EXPECT_TRUE(permission());
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("(trusted)"));
+  write("emend.toml", "[review]\nproject_tools = false\n");
+  ASSERT_EQ(emend({"trust"}).exit_code, 0);
+  EXPECT_FALSE(permission()) << "the configuration has the last word";
+  fs::remove(root_ / "emend.toml");
+  ASSERT_EQ(emend({"trust", "--revoke"}).exit_code, 0);
+  EXPECT_FALSE(permission());
+}
+
 } // namespace emend

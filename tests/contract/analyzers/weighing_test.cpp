@@ -146,5 +146,67 @@ TEST_F(WeighingTest, ASecretIsOnlySureByItsOwnForm) {
   EXPECT_EQ(secret("tests/a.sh", "api_secret=ajvk8o3y82ndsu2s91xy3o36"), "medium doubtful");
 }
 
+// A type checker that cannot see what the code imports says so once.
+class BlindTest : public WeighingTest {
+protected:
+  Analysis check(const std::string& report) {
+    use_private_path();
+    write("tsconfig.json", "{}\n");
+    write("a.ts", "1\n");
+    write("b.ts", "1\n");
+    write_tool("tsc",
+               "case \"$1\" in --version) echo Version 7.0.0; exit;; esac\nwhile read -r line; do echo "
+               "\"$line\"; done <<'END'\n" +
+                   report + "END\nexit 2\n");
+    analyzers_ = make_analyzers(runner_, {{}, true, "", ""});
+    return run("tsc", {"a.ts", "b.ts"});
+  }
+};
+
+TEST_F(BlindTest, AMissingPackageMakesTheFilesThatImportItDoubtful) {
+  const Analysis analysis = check(
+      "a.ts(1,1): error TS2307: Cannot find module 'react' or its corresponding type declarations.\n"
+      "a.ts(1,5): error TS7006: Parameter 'x' implicitly has an 'any' type.\n"
+      "b.ts(1,1): error TS2322: Type 'string' is not assignable to type 'number'.\n");
+  ASSERT_EQ(analysis.findings.size(), 3U) << analysis.detail;
+  EXPECT_TRUE(doubtful(analysis.findings[0]));
+  EXPECT_TRUE(doubtful(analysis.findings[1]));
+  EXPECT_FALSE(doubtful(analysis.findings[2]));
+  EXPECT_THAT(analysis.advice, HasSubstr("tsc cannot see what the code imports (react)"));
+  EXPECT_THAT(analysis.advice, HasSubstr("2 findings"));
+}
+
+TEST_F(BlindTest, WithoutItsPackagesNothingItSaysAboutAProjectIsSure) {
+  std::string report = "b.ts(1,1): error TS2322: Type 'string' is not assignable to type 'number'.\n";
+  for (const char* name : {"react", "vue", "zod"})
+    report += std::string("a.ts(1,1): error TS2307: Cannot find module '") + name + "' or its types.\n";
+  for (const Finding& finding : check(report).findings) EXPECT_TRUE(doubtful(finding)) << finding.title;
+}
+
+TEST_F(BlindTest, WhoSawEverythingIsBelieved) {
+  const Analysis analysis =
+      check("b.ts(1,1): error TS2322: Type 'string' is not assignable to type 'number'.\n");
+  EXPECT_FALSE(doubtful(analysis.findings.at(0)));
+  EXPECT_EQ(analysis.advice, "");
+}
+
+TEST_F(BlindTest, WhoMayNotRunSaysHowToAllowIt) {
+  check("");
+  analyzers_ = make_analyzers(runner_, {});
+  const Analysis analysis = run("tsc", {"a.ts"});
+  EXPECT_TRUE(analysis.needs_permission);
+  EXPECT_THAT(analysis.detail, HasSubstr("emend trust --project-tools"));
+}
+
+TEST_F(BlindTest, OnlyTheCommentsAToolReadsMatterToIt) {
+  const Analyzer& tidy = analyzer("clang-tidy");
+  EXPECT_FALSE(tidy.minds_comment("// the value that was recieved\n"));
+  EXPECT_TRUE(tidy.minds_comment("// NOLINTNEXTLINE(bugprone-*)\n"));
+  EXPECT_TRUE(tidy.minds_comment("f(/*recieved=*/1);\n")) << "bugprone-argument-comment reads it";
+  EXPECT_TRUE(analyzer("cppcheck").minds_comment("// cppcheck-suppress nullPointer\n"));
+  EXPECT_FALSE(analyzer("cppcheck").minds_comment("// NOLINT\n"));
+  EXPECT_TRUE(analyzer("codespell").minds_comment("// anything\n"));
+}
+
 } // namespace
 } // namespace emend

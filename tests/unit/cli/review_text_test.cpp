@@ -127,12 +127,28 @@ TEST(AnalyzerLines, FilesThatCannotBeReadHereAreNoAlarm) {
   std::vector<Analysis> analyses(2);
   analyses[0].analyzer = "clang-tidy", analyses[0].state = AnalysisState::failed, analyses[0].partial = true;
   analyses[0].detail = "49 of 56 files; 7 could not be analyzed here: a.cpp";
-  analyses[1].analyzer = "tflint", analyses[1].state = AnalysisState::missing; // nobody asked for it
+  analyses[1].analyzer = "tflint", analyses[1].state = AnalysisState::skipped;
   const AnalyzerLines lines = analyzer_lines(analyses);
   EXPECT_TRUE(lines.alarming.empty());
   EXPECT_EQ(lines.missing, "");
   ASSERT_EQ(lines.partial.size(), 1U);
   EXPECT_EQ(lines.partial[0], "clang-tidy: 49 of 56 files; 7 could not be analyzed here: a.cpp");
+}
+
+TEST(AnalyzerLines, WhatWouldSayMoreIsToldWithHowToGetIt) {
+  std::vector<Analysis> analyses(4);
+  analyses[0].analyzer = "tflint", analyses[0].state = AnalysisState::missing; // there are files for it
+  analyses[1].analyzer = "eslint", analyses[1].needs_permission = true;
+  analyses[2].analyzer = "tsc", analyses[2].needs_permission = true;
+  analyses[3].analyzer = "mypy", analyses[3].state = AnalysisState::done;
+  analyses[3].advice = "mypy cannot see what the code imports";
+  const AnalyzerLines lines = analyzer_lines(analyses);
+  EXPECT_EQ(lines.missing, "tflint");
+  ASSERT_EQ(lines.advice.size(), 2U);
+  EXPECT_EQ(lines.advice[0], "mypy cannot see what the code imports");
+  EXPECT_EQ(lines.advice[1],
+            "not run, because they run code of the project: eslint, tsc. To allow them: emend trust "
+            "--project-tools");
 }
 
 } // namespace emend
