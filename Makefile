@@ -23,6 +23,7 @@ setup: packages ## Install what the tests need: Debian packages (setup/packages.
 	@setup/real_agents.sh
 	@setup/web_tests.sh
 	@setup/forge_tests.sh
+	@setup/openid_tests.sh
 
 packages:
 	@setup/install.sh

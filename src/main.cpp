@@ -16,6 +16,7 @@
 #include "adapters/git/git_repository.hpp"
 #include "adapters/git/hidden_paths.hpp"
 #include "adapters/git/mirror.hpp"
+#include "adapters/openid/openid_provider.hpp"
 #include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
 #include "adapters/s3/s3_store.hpp"
@@ -235,6 +236,9 @@ int run(int argc, char** argv) {
   dependencies.open_forge = [&runner, &clock](const ForgePlace& place, const ForgeSettings& settings,
                                               const std::vector<std::string>& environment) {
     return open_forge(place, settings, environment, runner, clock, stop_state().source.get_token());
+  };
+  dependencies.open_sign_in = [&clock](const SignInPlace& place) {
+    return open_openid_provider(place, clock);
   };
   dependencies.clock = &clock;
   dependencies.system_facts = [&runner, helper] { return system_facts(runner, helper); };

@@ -23,7 +23,7 @@ LAYERS = {
     "rpc": {"base"},  # JSON-RPC: messages and where they end
     "mcp": {"base", "rpc"},  # what coding agents call; knows nothing of what it serves
     "lsp": {"base", "model", "rpc"},  # what editors call: open documents, issues in them; acts through whoever runs it
-    "tui": PORTS_AND_BELOW | {"engine"},  # the screen of a terminal: what it shows, what keys do; acts through whoever runs it
+    "tui": PORTS_AND_BELOW | {"engine", "service"},  # the screen of a terminal: what it shows, what keys do; acts through whoever runs it
     "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api", "tui", "rpc", "mcp", "lsp"},
     "http": {"base"},  # sockets, requests, streams; knows nothing of what it serves
     "exec": set(),  # the guard of a child tree: a program of its own that links nothing but libc
@@ -33,6 +33,7 @@ LAYERS = {
     "adapters/forge": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/git": PORTS_AND_BELOW,
     "adapters/http_client": PORTS_AND_BELOW,  # what adapters that talk to servers share
+    "adapters/openid": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/process": PORTS_AND_BELOW,
     "adapters/s3": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/sql": PORTS_AND_BELOW,

@@ -48,6 +48,14 @@ bool is_public(Admission admission) {
 
 bool is_read(const std::string& method) { return method == "GET" || method == "HEAD"; }
 
+// Somebody follows a link to one of our pages, or comes back from where they signed in. Such a page says nothing
+// by itself and changes nothing.
+bool is_followed_link(const HttpRequest& head, const Operation* operation) {
+  return operation != nullptr && operation->admission == Admission::anybody && head.method == "GET" &&
+         !head.header("origin") && head.header("sec-fetch-mode") == "navigate" &&
+         head.header("sec-fetch-dest") == "document";
+}
+
 std::string method_of(const HttpRequest& request) {
   return request.method == "HEAD" ? "GET" : request.method;
 }
@@ -144,6 +152,7 @@ HttpResponse ApiApplication::refuse_credential() {
 std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& head,
                                                           const Operation* operation) {
   const Admission admission = operation == nullptr ? Admission::member : operation->admission;
+  if (is_followed_link(head, operation)) return std::nullopt;
   if (auto foreign = check_foreign_page(head, names_)) return foreign;
   if (is_public(admission)) return std::nullopt;
   if (!callers_.may_be_known(head)) return refuse_credential();

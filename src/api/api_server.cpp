@@ -33,6 +33,8 @@ struct ApiServer::Parts {
   std::unique_ptr<Callers> callers;
   std::unique_ptr<ArtifactKeeper> artifacts;
   Sharing sharing;
+  SignInSettings sign_in;
+  std::unique_ptr<SignInProvider> provider; // null = people do not sign in at one
   std::unique_ptr<ServedRepositories> repositories;
   std::unique_ptr<WorkQueue> queue;
   std::unique_ptr<ApiParts> shared;
@@ -48,16 +50,15 @@ namespace {
 
 constexpr std::int64_t kDayMs = 24 * 3'600'000LL;
 
-// Of the user's own configuration: a server works for many repositories.
-Result<std::int64_t> lease_of(const Dependencies& dependencies, const ServerOptions& options) {
+// The user's own: a server works for many repositories.
+Result<Config> server_config(const Dependencies& dependencies, const ServerOptions& options) {
   ConfigPlace place;
   place.directory = "/";
   place.user_file = options.user_file;
   place.environment = options.environment;
-  TRY_ASSIGN(const Config config, project_config(dependencies, place, []() -> Result<Store*> {
-               return fail(ErrorCode::internal, "no store is needed here");
-             }));
-  return config.worker_lease_ms();
+  return project_config(dependencies, place, []() -> Result<Store*> {
+    return fail(ErrorCode::internal, "no store is needed here");
+  });
 }
 
 bool is_loopback(const std::string& address) { return address == "::1" || address.starts_with("127."); }
@@ -80,10 +81,11 @@ void ApiServer::watch_directory(Parts& parts, const std::stop_token& stop) {
   std::unique_lock lock(mutex);
   for (std::int64_t seen = -1; !stop.stop_requested();) {
     stopped.wait_for(lock, stop, kLook, [] { return false; });
+    const auto ended = parts.access->look_again();
     const auto now = parts.callers->directory();
-    if (!now || (*now)->version == seen) continue;
-    seen = (*now)->version;
-    parts.http->recheck();
+    const bool changed = now && (*now)->version != seen;
+    if (changed) seen = (*now)->version;
+    if (changed || (ended && *ended)) parts.http->recheck();
   }
 }
 
@@ -114,8 +116,13 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   };
   parts->artifacts =
       std::make_unique<ArtifactKeeper>(dependencies, parts->options.home, parts->options.environment);
-  TRY_ASSIGN(const std::int64_t lease_ms, lease_of(dependencies, parts->options));
-  TRY_ASSIGN(parts->sharing, Sharing::open(dependencies, database, lease_ms));
+  TRY_ASSIGN(const Config config, server_config(dependencies, parts->options));
+  TRY_ASSIGN(parts->sharing, Sharing::open(dependencies, database, config.worker_lease_ms()));
+  TRY_ASSIGN(parts->sign_in, sign_in_settings(config, parts->options.environment));
+  if (parts->sign_in.wanted() && parts->options.open_sign_in) {
+    TRY_ASSIGN(parts->provider, parts->options.open_sign_in(parts->sign_in.place));
+  }
+  hide_in_log(parts->sign_in.place.client_secret);
   WorkbenchPlace place;
   place.home = parts->options.home;
   place.user_file = parts->options.user_file;
@@ -144,21 +151,21 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   http.max_connections = parts->options.max_connections;
   http.max_connections_per_peer = parts->options.max_connections_per_peer;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
-  parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access,
-                                   *parts->callers, *parts->repositories, *parts->queue, parts->options.home,
-                                   parts->options.behind_proxy, dependencies.clock->wall_ms(),
-                                   [raw = parts.get()] { return raw->http->counters(); }, tell,
-                                   [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks),
-                                   parts->options.mcp_offer, parts->options.obey_comment});
+  parts->shared.reset(new ApiParts{
+      dependencies, *parts->store, *parts->ledger, *parts->access, *parts->callers, *parts->repositories,
+      *parts->queue, parts->options.home, parts->options.behind_proxy, dependencies.clock->wall_ms(),
+      [raw = parts.get()] { return raw->http->counters(); }, tell,
+      [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks), parts->options.mcp_offer,
+      parts->options.obey_comment, parts->provider.get(), &parts->sign_in});
   parts->places = std::make_unique<SessionRepositories>(*parts->shared);
   parts->application->set_places(
       [raw = parts.get()](Reach scope, const Call& call) { return repository_of(*raw->shared, scope, call); },
       [raw = parts.get()](const std::string& session_id) { return raw->places->find(session_id); });
   for (auto* group :
-       {auth_operations, people_operations, system_operations, repository_operations, issue_operations,
-        question_operations, fix_operations, session_operations, decision_operations, run_operations,
-        review_operations, work_operations, check_operations, mcp_operations, agent_operations,
-        usage_operations, sync_operations, needs_operations, trend_operations})
+       {auth_operations,  sign_in_operations,  people_operations, system_operations,  repository_operations,
+        issue_operations, question_operations, fix_operations,    session_operations, decision_operations,
+        run_operations,   review_operations,   work_operations,   check_operations,   mcp_operations,
+        agent_operations, usage_operations,    sync_operations,   needs_operations,   trend_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());
@@ -204,8 +211,9 @@ Status ApiServer::start() {
 
 int ApiServer::port() const { return parts_->http->port(); }
 
-std::string ApiServer::launch_link(const std::string& page) {
-  return "http://127.0.0.1:" + std::to_string(port()) + page + "#launch=" + parts_->access->new_launch_code();
+Result<std::string> ApiServer::launch_link(const std::string& page) {
+  TRY_ASSIGN(const std::string code, parts_->access->new_launch_code());
+  return "http://127.0.0.1:" + std::to_string(port()) + page + "#launch=" + code;
 }
 
 ApiServer::Use ApiServer::use() const {

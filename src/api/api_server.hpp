@@ -11,6 +11,7 @@
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "mcp/server.hpp"
+#include "ports/sign_in.hpp"
 #include "service/dependencies.hpp"
 #include "service/workbench.hpp"
 
@@ -36,6 +37,8 @@ struct ServerOptions {
   std::function<Result<Json>(const std::string& directory, int pull, const std::string& comment,
                              bool inline_comment, std::stop_token stop)>
       obey_comment;
+  // The provider of [sign_in]; empty = nobody signs in at one.
+  std::function<Result<std::unique_ptr<SignInProvider>>(const SignInPlace& place)> open_sign_in = {};
 };
 
 class ApiServer {
@@ -52,7 +55,7 @@ public:
   // Listens, takes up what an earlier server left.
   [[nodiscard]] Status start();
   [[nodiscard]] int port() const;
-  [[nodiscard]] std::string launch_link(const std::string& page = "/"); // opens the dashboard once
+  [[nodiscard]] Result<std::string> launch_link(const std::string& page = "/"); // opens the dashboard once
   // Requests so far, and whether something is going on now: a stream that is followed, work that runs or
   // waits.
   struct Use {

@@ -36,7 +36,7 @@ bool ProxyTrust::trusts(const HttpRequest& request) const {
   return std::find(addresses.begin(), addresses.end(), request.peer) != addresses.end();
 }
 
-Callers::Callers(const Access& access, PeopleStore& store, const Clock& clock, std::function<Actor()> owner,
+Callers::Callers(Access& access, PeopleStore& store, const Clock& clock, std::function<Actor()> owner,
                  ProxyTrust proxy)
     : access_(access),
       store_(store),
@@ -55,8 +55,13 @@ bool Callers::is_owner(const HttpRequest& request) const {
   if (const auto token = bearer_token(request)) return access_.is_token(*token);
   if (request.local_socket) return !proxy_.trusts(request);
   if (proxy_.trusts(request) && request.header(proxy_.header)) return false;
+  const auto login = seen_login(request);
+  return login && login->account_id.empty();
+}
+
+std::optional<Login> Callers::seen_login(const HttpRequest& request) const {
   const auto cookie = cookie_value(request, kLogin);
-  return cookie && access_.login_of(*cookie) == "";
+  return cookie ? access_.seen_login(*cookie) : std::nullopt;
 }
 
 const Account* Callers::account_of(const HttpRequest& request, const Directory& directory) const {
@@ -69,9 +74,11 @@ const Account* Callers::account_of(const HttpRequest& request, const Directory& 
     if (const auto name = request.header(proxy_.header)) return person(active(directory.find(trim(*name))));
     if (request.local_socket) return nullptr;
   }
-  const auto cookie = cookie_value(request, kLogin);
-  const auto login = cookie ? access_.login_of(*cookie) : std::nullopt;
-  return login && !login->empty() ? active(directory.find(*login)) : nullptr;
+  const auto login = seen_login(request);
+  if (!login || login->account_id.empty()) return nullptr;
+  // Who was removed and added again starts without what they had.
+  const Account* account = active(directory.find(login->account_id));
+  return account != nullptr && login->created_ms >= account->created_ms ? account : nullptr;
 }
 
 std::optional<Caller> Callers::caller_in(const HttpRequest& request, const Directory& directory) const {
@@ -94,7 +101,7 @@ bool Callers::may_be_known(const HttpRequest& request) const {
   if (proxy_.trusts(request) && request.header(proxy_.header)) return true;
   if (request.local_socket) return !proxy_.trusts(request);
   const auto cookie = cookie_value(request, kLogin);
-  return cookie && access_.login_of(*cookie).has_value();
+  return cookie && Access::may_be_login(*cookie);
 }
 
 bool Callers::is_known(const HttpRequest& request) const {
@@ -117,6 +124,8 @@ Result<std::shared_ptr<const Directory>> Callers::directory() {
 }
 
 Result<std::optional<Caller>> Callers::find(const HttpRequest& request) {
+  if (const auto cookie = cookie_value(request, kLogin); cookie && !bearer_token(request))
+    TRY(access_.find_login(*cookie));
   if (is_owner(request)) return caller_in(request, Directory{});
   if (!may_be_known(request)) return std::optional<Caller>();
   TRY_ASSIGN(const auto now, directory());

@@ -28,7 +28,7 @@ struct ProxyTrust {
 class Callers {
 public:
   // What it is given outlives it. owner: the person whose server this is.
-  Callers(const Access& access, PeopleStore& store, const Clock& clock, std::function<Actor()> owner,
+  Callers(Access& access, PeopleStore& store, const Clock& clock, std::function<Actor()> owner,
           ProxyTrust proxy);
 
   // Whether the credential may be good; without I/O, so the answer of find() counts.
@@ -48,11 +48,12 @@ public:
 
 private:
   [[nodiscard]] bool is_owner(const HttpRequest& request) const;
+  [[nodiscard]] std::optional<Login> seen_login(const HttpRequest& request) const;
   [[nodiscard]] const Account* account_of(const HttpRequest& request, const Directory& directory) const;
   [[nodiscard]] std::optional<Caller> caller_in(const HttpRequest& request, const Directory& directory) const;
   [[nodiscard]] std::shared_ptr<const Directory> seen() const;
 
-  const Access& access_;
+  Access& access_;
   PeopleStore& store_;
   const Clock& clock_;
   const std::function<Actor()> owner_;

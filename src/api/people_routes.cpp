@@ -90,8 +90,8 @@ Result<HttpReply> login_link(const ApiParts& parts, const Call& call) {
   if (account.kind != ActorKind::person)
     return problem_response(422, "validation-failed", account.name + " is a program: make a token for it");
   TRY(note_deed(parts, call, "person.login_link", "", account.name));
-  return json_response(
-      201, {{"code", parts.access.new_launch_code(account.id)}, {"expires_in", kLaunchCodeMs / 1000}});
+  TRY_ASSIGN(const std::string code, parts.access.new_launch_code(account.id));
+  return json_response(201, {{"code", code}, {"expires_in", kLaunchCodeMs / 1000}});
 }
 
 // --- tokens

@@ -15,6 +15,7 @@
 #include "api/work_queue.hpp"
 #include "http/http_server.hpp"
 #include "mcp/server.hpp"
+#include "service/sign_in.hpp"
 
 namespace emend {
 
@@ -43,11 +44,14 @@ struct ApiParts {
   std::function<mcp::Offer(const std::string& directory)> mcp_offer = {};
   // Carries out the command in a comment of the repository in this directory; empty = none is.
   ObeyComment obey_comment = {};
+  SignInProvider* provider = nullptr; // null = people do not sign in at one
+  const SignInSettings* sign_in = nullptr;
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
 
 [[nodiscard]] std::vector<Operation> auth_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> sign_in_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> people_operations(
     const ApiParts& parts); // and tokens, and the audit log
 [[nodiscard]] std::vector<Operation> system_operations(const ApiParts& parts);

@@ -135,5 +135,6 @@ inline ConfigKey trusted(ConfigKey key) {
 namespace emend {
 
 [[nodiscard]] std::vector<ConfigKey> review_keys(); // [review] and [analyzers.NAME], review_keys.cpp
+[[nodiscard]] std::vector<ConfigKey> server_keys(); // [sign_in], server_keys.cpp
 
 } // namespace emend

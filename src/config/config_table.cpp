@@ -1,4 +1,5 @@
-// The rows of the table of configuration keys; those of reviews are in review_keys.cpp.
+// The rows of the table of configuration keys; those of reviews are in review_keys.cpp, those of
+// servers in server_keys.cpp.
 #include "base/strings.hpp"
 #include "config/config_rows.hpp"
 #include "model/coding_clis.hpp"
@@ -393,7 +394,7 @@ const std::vector<ConfigKey>& config_keys() {
     std::vector<ConfigKey> all;
     for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(),
                        pr_keys(), forge_keys(), worker_keys(), other_keys(), limit_keys(), artifact_keys(),
-                       agent_keys(), review_keys()}) {
+                       agent_keys(), review_keys(), server_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -43,7 +43,8 @@ struct IssueSearch : IssueFilter {
 
   std::vector<std::string> severities, rules, categories,
       tools;        // one of these words; empty = all. A tool is who found it
-  std::string text; // in title, file, code or rule, whatever the case of ASCII letters; empty = all
+  std::string text; // each of these words in title, file, code or rule, whatever the case of ASCII letters;
+                    // empty = all
   std::optional<std::vector<std::string>> among = {}; // only of these repositories; nullopt = of all
   QuestionFilter questions = QuestionFilter::off;     // only issues that somebody asked something about
   // For lists one jumps in: that many rows are left out. With an offset or an order a page has no `next`.

@@ -148,9 +148,20 @@ def exercise(recorder, world):
     origin = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{world.port}", "Sec-Fetch-Site": "same-origin", "X-Emend-CSRF": "1"}
     call("addRepository", {"path": "relative"}, headers=origin, api=browser)  # a login may ask, too
     call("trustRepository", {"sha256": ["0" * 64]}, headers=origin, api=browser, id=repository)
+    login = call("listLogins", headers=origin, api=browser).json["data"][0]
+    assert login["this_one"] and login["account"] is None
+    call("endLogin", id="none")
     call("logOut", headers=origin, api=browser)
     call("getStatus", api=browser)
+    call("logIn", {"code": call("createLaunchCode").json["code"]}, api=browser)
+    call("endLogin", id=call("listLogins").json["data"][0]["id"])
+    call("getSignIn", api=browser)
+    call("beginSignIn", api=browser)  # there is no such provider, which the page says
+    call("finishSignIn", query="?code=x&state=y", api=browser)
     recorder.follow("followEvents", until="stream_start")
+    call("changeServerToken")
+    call("getStatus")
+    recorder.api.token = world.token
 
 
 def fix(recorder, repository, codes):
@@ -378,6 +389,7 @@ def main():
     with open(json_file, encoding="utf-8") as file:
         document = json.load(file)
     world = World(emend)
+    world.environment.update({"EMEND_SIGN_IN_ISSUER": "http://127.0.0.1:9", "EMEND_SIGN_IN_CLIENT_ID": "emend"})  # where nobody is
     folder = tempfile.mkdtemp(prefix="emend-http-contract-")
     try:
         world.run("trust")

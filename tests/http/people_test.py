@@ -258,6 +258,32 @@ class People(unittest.TestCase):
             self.assertEqual((refused.status, refused.json["code"]), (403, "role-missing"))
         self.assertEqual(who.request("PUT", "/api/people/read/role", {"repository_id": self.own, "role": "read"}).status, 200)
 
+    def test_86_logins_end_and_the_token_changes(self):
+        self.person("joe", ("read", "--all"))
+        browsers = []
+        for _ in range(2):
+            code = re.search(r"#launch=([0-9a-f]+)", self.cli("people", "login", "joe")).group(1)
+            browsers.append(Client(self.world.port).post("/api/auth/session", {"code": code}).header("Set-Cookie").split(";")[0])
+        ask = lambda cookie: Client(self.world.port).get("/api/me", Cookie=cookie).status
+        self.assertEqual([ask(cookie) for cookie in browsers], [200, 200])
+        self.assertEqual([row["account"] for row in json.loads(self.cli("people", "logins", "joe", "--json"))["data"]], ["joe", "joe"])
+        own = Client(self.world.port).get("/api/logins", Cookie=browsers[0]).json["data"]
+        self.assertEqual({row["account"] for row in own}, {"joe"}, "nobody else's")
+        self.assertIn("logged out everywhere (2 browsers)", self.cli("people", "logout", "joe"))
+        self.assertEqual([ask(cookie) for cookie in browsers], [401, 401])
+        # Added again, somebody starts without the logins they had.
+        code = re.search(r"#launch=([0-9a-f]+)", self.cli("people", "login", "joe")).group(1)
+        cookie = Client(self.world.port).post("/api/auth/session", {"code": code}).header("Set-Cookie").split(";")[0]
+        self.cli("people", "remove", "joe")
+        self.cli("people", "add", "joe")
+        self.assertEqual(ask(cookie), 401)
+        before = self.world.client()
+        self.assertIn("has another token", self.cli("tokens", "change"))
+        self.assertEqual(before.get("/api/me").status, 401)
+        type(self).api = self.world.client()
+        self.assertEqual(self.api.get("/api/me").json["kind"], "owner")
+        self.assertIn("server.token_changed", self.cli("audit", "--action", "server"))
+
     def test_9_the_audit_log_holds(self):
         checked = json.loads(self.cli("audit", "verify", "--json"))["data"]
         self.assertTrue(checked["holds"] and checked["entries"] > 20, checked)

@@ -1,5 +1,6 @@
 #include <map>
 
+#include "api/access.hpp"
 #include "api/local_request.hpp"
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
@@ -154,6 +155,63 @@ Result<ExitStatus> login(CommandContext& context, const PeopleOptions& options) 
   return context.finish(ExitStatus::done);
 }
 
+Result<std::unique_ptr<Ledger>> ledger_here(CommandContext& context) {
+  TRY_ASSIGN(const std::string home, context.home());
+  return context.dependencies().open_ledger(database_address(context.environment(), home));
+}
+
+// Of the account called so; "" = of everybody.
+Result<std::vector<Login>> logins_of(CommandContext& context, Ledger& ledger, const std::string& name) {
+  TRY_ASSIGN(auto logins, all_logins(ledger, context.dependencies().clock->wall_ms()));
+  if (name.empty()) return logins;
+  TRY_ASSIGN(People people, people_here(context));
+  TRY_ASSIGN(const Account account, people.find(name));
+  std::erase_if(logins, [&](const Login& login) { return login.account_id != account.id; });
+  return logins;
+}
+
+Result<ExitStatus> logins(CommandContext& context, const PeopleOptions& options) {
+  TRY_ASSIGN(const auto ledger, ledger_here(context));
+  TRY_ASSIGN(const auto found, logins_of(context, *ledger, options.name));
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(const Directory directory, store->directory());
+  Json data = Json::array();
+  std::string text;
+  for (const Login& login : found) {
+    const Account* account = directory.find(login.account_id);
+    const std::string owner = account == nullptr ? "the owner" : account->name;
+    Json row = to_json(login);
+    row["account"] = account == nullptr ? Json(nullptr) : Json(account->name);
+    data.push_back(std::move(row));
+    text += one_line(owner) + "  since " + rfc3339_utc(login.created_ms).substr(0, 16) + "  until " +
+            rfc3339_utc(login.expires_ms).substr(0, 16) + "  " + one_line(login.browser) + "\n";
+  }
+  if (context.global().json)
+    context.print_json_list("logins", std::move(data));
+  else
+    context.print(text.empty() ? "No browser is logged in.\n" : text);
+  return context.finish(ExitStatus::done);
+}
+
+// A running server looks every second, and at each request.
+Result<ExitStatus> log_out(CommandContext& context, const PeopleOptions& options) {
+  TRY_ASSIGN(const auto ledger, ledger_here(context));
+  TRY_ASSIGN(const auto found, logins_of(context, *ledger, options.name));
+  for (const Login& login : found) TRY(forget_login(*ledger, login.id));
+  TRY_ASSIGN(Store * store, context.store());
+  AuditEntry entry;
+  entry.actor = context.actor();
+  entry.action = "login.ended";
+  entry.subject = options.name;
+  entry.detail = {{"logins", found.size()}};
+  Change change;
+  change.audit.push_back(std::move(entry));
+  TRY(store->apply(change, context.dependencies().clock->wall_ms()));
+  return print_person(context, options.name,
+                      one_line(options.name) + " is logged out everywhere (" + std::to_string(found.size()) +
+                          (found.size() == 1 ? " browser)" : " browsers)"));
+}
+
 using Action = Result<ExitStatus> (*)(CommandContext&, const PeopleOptions&);
 
 Command people_action(std::string name, std::string summary, std::vector<Option> flags, Action run,
@@ -196,6 +254,9 @@ Command people_command() {
       people_action("remove", "take away an account with its roles, tokens and logins", {name}, remove,
                     options),
       people_action("login", "print a link that logs a person in, once", {name}, login, options),
+      people_action("logins", "list the browsers that are logged in",
+                    {{"NAME", &o.name, "only those of this account", "NAME"}}, logins, options),
+      people_action("logout", "log a person out of all browsers", {name}, log_out, options),
   };
   return command;
 }

@@ -152,8 +152,8 @@ void choose_log(CommandContext& context, const ServeOptions& options) {
 }
 
 // A link that lets somebody in has no place where lines are kept.
-void say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen,
-               const ServeOptions& options, const std::string& page) {
+Status say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen,
+                 const ServeOptions& options, const std::string& page) {
   const std::string address = chosen.tcp ? "http://127.0.0.1:" + std::to_string(server.port()) : "";
   log(LogLevel::info, "listening",
       {{"pid", ::getpid()},
@@ -161,16 +161,17 @@ void say_where(CommandContext& context, ApiServer& server, const ServerOptions& 
        {"address", address},
        {"socket", chosen.unix_socket},
        {"token_file", server.token_file()}});
-  if (options.log_format == "json") return;
+  if (options.log_format == "json") return {};
   if (chosen.tcp) {
+    TRY_ASSIGN(const std::string link, server.launch_link(page));
     context.print("listening  " + address + "\n");
-    context.print("open       " + server.launch_link(page) +
-                  "   (works once, within five minutes; later: emend open)\n");
+    context.print("open       " + link + "   (works once, within five minutes; later: emend open)\n");
   }
   if (!chosen.unix_socket.empty()) context.print("listening  " + chosen.unix_socket + "\n");
   context.print("token      " + server.token_file() + "\n");
   if (log_format() == LogFormat::text)
     context.hint("Ctrl-C stops the server; running work continues at the next start");
+  return {};
 }
 
 // Also beside a server that is running.
@@ -196,6 +197,7 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
     if (!run.data.is_object()) return fail(ErrorCode::io, "the command failed: " + run.problem);
     return run.data;
   };
+  chosen.open_sign_in = context.dependencies().open_sign_in;
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));
   TRY_ASSIGN(const std::string page, first_page(context, options));
@@ -213,7 +215,7 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
     TRY(server->add_repository(fs::absolute(directory).lexically_normal().string()));
   TRY(server->start());
   TRY(write_address(chosen.home, *server, chosen));
-  say_where(context, *server, chosen, options, page);
+  TRY(say_where(context, *server, chosen, options, page));
   tell_manager(context, "READY=1\nSTATUS=serving");
   wait_for(context.dependencies().stop, *server, *context.dependencies().clock, idle_ms);
   tell_manager(context, "STOPPING=1\nSTATUS=stopping; running work is kept");

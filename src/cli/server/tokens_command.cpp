@@ -1,3 +1,4 @@
+#include "api/local_request.hpp"
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
@@ -80,6 +81,19 @@ Result<ExitStatus> revoke(CommandContext& context, const TokenOptions& options) 
   return context.finish(ExitStatus::done);
 }
 
+// The running server does it: it must know the new one at once.
+Result<ExitStatus> change(CommandContext& context, const TokenOptions&) {
+  TRY_ASSIGN(const std::string home, context.home());
+  TRY_ASSIGN(const LocalServer server, find_local_server(home));
+  TRY_ASSIGN(const Json answer, post_to_local_server(server, "/api/auth/token"));
+  const std::string file = string_or(answer, "token_file");
+  if (context.global().json)
+    context.print_json("token", {{"file", file}});
+  else
+    context.print("the server has another token, in " + file + "; all logins have ended\n");
+  return context.finish(ExitStatus::done);
+}
+
 using Action = Result<ExitStatus> (*)(CommandContext&, const TokenOptions&);
 
 Command token_action(std::string name, std::string summary, std::vector<Option> flags, Action run,
@@ -115,6 +129,8 @@ Command tokens_command() {
                      {},
                      true}},
                    revoke, options),
+      token_action("change", "replace the server's own token while it runs; all logins end", {}, change,
+                   options),
   };
   return command;
 }

@@ -49,38 +49,62 @@ TEST_F(AccessTest, RefusesATokenFileOthersCanRead) {
 }
 
 TEST_F(AccessTest, TakesALaunchCodeOnceAndNotTooLate) {
-  const std::string code = access_->new_launch_code();
-  const auto cookie = access_->exchange(code);
+  const std::string code = *access_->new_launch_code("ann");
+  const auto cookie = *access_->exchange(code, "Firefox");
   ASSERT_TRUE(cookie);
-  EXPECT_TRUE(access_->is_login(*cookie));
-  EXPECT_FALSE(access_->exchange(code));
-  const std::string late = access_->new_launch_code();
+  const auto login = *access_->find_login(*cookie);
+  ASSERT_TRUE(login);
+  EXPECT_EQ(login->account_id, "ann");
+  EXPECT_EQ(login->browser, "Firefox");
+  EXPECT_FALSE(*access_->exchange(code));
+  const std::string late = *access_->new_launch_code();
   clock_.now += kLaunchCodeMs;
-  EXPECT_FALSE(access_->exchange(late));
-  EXPECT_FALSE(access_->exchange(""));
+  EXPECT_FALSE(*access_->exchange(late));
+  EXPECT_FALSE(*access_->exchange(""));
 }
 
 TEST_F(AccessTest, KnowsItsOwnCookiesOnlyAndOnlyForAWhile) {
-  const std::string cookie = *access_->exchange(access_->new_launch_code());
-  EXPECT_TRUE(open()->is_login(cookie)); // over a restart
+  const std::string cookie = **access_->exchange(*access_->new_launch_code());
+  EXPECT_TRUE(open()->seen_login(cookie)) << "over a restart, and at another server of the database";
   for (std::size_t i = 0; i < cookie.size(); ++i) {
     std::string other = cookie;
     other[i] = other[i] == '1' ? '2' : '1';
-    EXPECT_FALSE(access_->is_login(other)) << i;
+    EXPECT_FALSE(*access_->find_login(other)) << i;
   }
-  EXPECT_FALSE(access_->is_login(""));
-  EXPECT_FALSE(access_->is_login("9999999999999.a."));
+  EXPECT_FALSE(*access_->find_login(""));
+  EXPECT_FALSE(Access::may_be_login("9999999999999.a."));
+  ASSERT_TRUE(access_->find_login(cookie));
   clock_.now += kLoginMs;
-  EXPECT_FALSE(access_->is_login(cookie));
+  EXPECT_FALSE(access_->seen_login(cookie));
+  EXPECT_FALSE(*access_->find_login(cookie));
 }
 
-TEST_F(AccessTest, EndsALoginForGood) {
-  const std::string cookie = *access_->exchange(access_->new_launch_code()),
-                    other = *access_->exchange(access_->new_launch_code());
-  ASSERT_TRUE(access_->end_login(cookie));
-  EXPECT_FALSE(access_->is_login(cookie));
-  EXPECT_TRUE(access_->is_login(other));
-  EXPECT_FALSE(open()->is_login(cookie));
+TEST_F(AccessTest, EndsALoginForGoodAtEveryServer) {
+  const std::string cookie = **access_->exchange(*access_->new_launch_code()),
+                    other = **access_->exchange(*access_->new_launch_code());
+  const auto second = open();
+  ASSERT_TRUE(second->seen_login(cookie));
+  ASSERT_TRUE(access_->end_cookie(cookie));
+  EXPECT_FALSE(*access_->find_login(cookie));
+  EXPECT_TRUE(*access_->find_login(other));
+  EXPECT_TRUE(*second->look_again());
+  EXPECT_FALSE(second->seen_login(cookie));
+  EXPECT_TRUE(second->seen_login(other));
+  EXPECT_FALSE(*second->look_again());
+}
+
+TEST_F(AccessTest, ChangesTheTokenAndEndsAllLogins) {
+  const std::string before = token(), cookie = **access_->exchange(*access_->new_launch_code());
+  ASSERT_TRUE(access_->change_token());
+  EXPECT_FALSE(access_->is_token(before));
+  EXPECT_TRUE(access_->is_token(token()));
+  EXPECT_FALSE(*access_->find_login(cookie));
+}
+
+TEST_F(AccessTest, EndsAllLoginsWhereTheTokenWasDeleted) {
+  const std::string cookie = **access_->exchange(*access_->new_launch_code());
+  fs::remove(access_->token_file());
+  EXPECT_FALSE(open()->seen_login(cookie));
 }
 
 TEST(SecretTest, SignsAsOthersDo) {

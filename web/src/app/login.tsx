@@ -13,6 +13,18 @@ export type Standing = { state: "entering" } | { state: "in" } | { state: "out";
 export const standing = signal<Standing>({ state: "entering" });
 export const version = signal("");
 
+// Where people of this server sign in; null = only launch links let in.
+type Offer = { label: string; url: string };
+const offer = signal<Offer | null>(null);
+// What the server says when somebody comes back from there and is not let in.
+const kRefusals: Record<string, string> = {
+  "no-account": "You have no account here. Ask an administrator to add you.",
+  "not-allowed": "You may not sign in here with this account. Ask an administrator.",
+  expired: "This sign-in took too long, or was used already. Try again.",
+  refused: "The provider did not confirm who you are.",
+  unreachable: "The provider cannot be reached now. Try again later.",
+};
+
 let live = new AbortController();
 
 const kOut = "You are not logged in.";
@@ -28,10 +40,10 @@ async function exchange(code: string): Promise<void> {
 }
 
 export async function enter(): Promise<void> {
-  const code = new URLSearchParams(location.hash.slice(1)).get("launch");
+  const given = new URLSearchParams(location.hash.slice(1)), code = given.get("launch");
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   place.value = { path: location.pathname, query: new URLSearchParams(location.search) };
-  let why = kOut;
+  let why = kRefusals[given.get("sign-in") ?? ""] ?? kOut;
   standing.value = { state: "entering" };
   try {
     if (code) await exchange(code).catch((problem: ApiError) => (problem.code === "launch-code" ? (why = problem.message) : Promise.reject(problem)));
@@ -45,12 +57,19 @@ export async function enter(): Promise<void> {
     whenLoggedOut(() => leave("The login has ended."));
   } catch (problem) {
     const error = problem instanceof ApiError ? problem : new ApiError(0, "unexpected", String(problem));
+    if (error.status === 401) await lookForOffer();
     standing.value = error.status === 401 ? { state: "out", why } : { state: "failed", error };
   }
 }
 
+async function lookForOffer(): Promise<void> {
+  const answer = await get<{ sign_in: Offer | null }>("/api/auth/sign-in").catch(() => null);
+  offer.value = answer?.sign_in ?? null;
+}
+
 function leave(why: string): void {
   live.abort();
+  void lookForOffer();
   standing.value = { state: "out", why };
 }
 
@@ -75,6 +94,15 @@ export function Door(): JSX.Element | null {
       </h1>
       {now.state === "failed" ? (
         <Failed error={now.error} retry={() => void enter()} />
+      ) : offer.value ? (
+        <>
+          <p role="status">{now.why}</p>
+          <p>
+            <a class="button" href={`${offer.value.url}?page=${encodeURIComponent(location.pathname + location.search)}`}>
+              Sign in with {offer.value.label}
+            </a>
+          </p>
+        </>
       ) : (
         <>
           <p role="status">{now.why} To come in, run this on the machine where emend runs, and open the link it prints:</p>

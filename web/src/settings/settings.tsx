@@ -8,8 +8,10 @@ import { editors } from "../parts/editor";
 import { Empty } from "../parts/states";
 import { Tabs } from "../parts/tabs";
 import { AgentsTab } from "./agents";
+import { AuditTab } from "./audit";
 import { ConfigTab } from "./config";
 import { HealthTab } from "./health";
+import { PeopleTab } from "./people";
 import { RepositoriesTab } from "./repositories_tab";
 
 function BrowserTab(): JSX.Element {
@@ -64,6 +66,8 @@ const tabs = [
   { id: "health", name: "Health" },
   { id: "agents", name: "Agents" },
   { id: "repositories", name: "Repositories" },
+  { id: "people", name: "People" },
+  { id: "audit", name: "Audit log" },
   { id: "browser", name: "This browser" },
 ] as const;
 
@@ -74,7 +78,7 @@ export function Settings(): JSX.Element {
     <div class="page">
       <h1>Settings</h1>
       <Tabs tabs={tabs} current={tab} label="Settings" onTurn={(next) => go(here({ tab: next === "config" ? null : next }), { replace: true })}>
-        {tab === "browser" ? <BrowserTab /> : tab === "repositories" ? <RepositoriesTab /> : !id ? <Empty title="This server has no repository yet." /> : tab === "health" ? <HealthTab id={id} /> : tab === "agents" ? <AgentsTab id={id} /> : <ConfigTab id={id} />}
+        {tab === "browser" ? <BrowserTab /> : tab === "people" ? <PeopleTab /> : tab === "audit" ? <AuditTab /> : tab === "repositories" ? <RepositoriesTab /> : !id ? <Empty title="This server has no repository yet." /> : tab === "health" ? <HealthTab id={id} /> : tab === "agents" ? <AgentsTab id={id} /> : <ConfigTab id={id} />}
       </Tabs>
     </div>
   );
