@@ -26,6 +26,7 @@ struct HeadStatus {
   std::string text;                    // Markdown; only a check run shows it
   std::string url;                     // may be empty
   std::vector<Annotation> annotations; // only a check run shows them; sent in as many requests as it takes
+  std::string reference = {};          // of the work on it; kept by a check run, so that it is found again
 };
 
 // forge.status and forge.gate

@@ -23,6 +23,9 @@ public:
   // like this may not, usage = this forge has none of that kind.
   [[nodiscard]] virtual Result<std::string> put_check(const HeadStatus& status, const std::string& id,
                                                       std::stop_token stop) = 0;
+  // The run of this commit that has this reference and is not over; nullopt = there is none.
+  [[nodiscard]] virtual Result<std::optional<std::string>> find_check(const HeadStatus& status,
+                                                                      std::stop_token stop) = 0;
   // One line beside the commit; one of the same context is replaced.
   [[nodiscard]] virtual Status put_status(const HeadStatus& status, std::stop_token stop) = 0;
 };
@@ -48,6 +51,8 @@ public:
   // commits are their author's choice and count for nothing.
   [[nodiscard]] virtual Result<std::optional<std::int64_t>> head_since(const PullRequest& pull,
                                                                        std::stop_token stop) = 0;
+  // A branch nobody pushes to without further ado: a protected one, or the project's default branch.
+  [[nodiscard]] virtual Result<bool> is_guarded(const std::string& branch, std::stop_token stop) = 0;
 };
 
 struct ReviewThread {
@@ -68,6 +73,7 @@ public:
   [[nodiscard]] virtual Result<std::vector<ReviewThread>> threads(int number, std::stop_token stop) = 0;
   [[nodiscard]] virtual Status reply(int number, const ReviewThread& thread, const std::string& body,
                                      std::stop_token stop) = 0;
+  // ErrorCode::usage = this forge lets nobody do that from outside.
   [[nodiscard]] virtual Status resolve(int number, const ReviewThread& thread, std::stop_token stop) = 0;
   // A comment in the conversation; as it is there now.
   [[nodiscard]] virtual Result<Remark> say(int number, const std::string& body, std::stop_token stop) = 0;
@@ -89,6 +95,11 @@ struct PipelineJob {
   JobEnd end = JobEnd::running;
 };
 
+struct PipelineRun {
+  std::string id, sha, branch;
+  std::string project; // whose branch; a fork's is another than ours
+};
+
 class Pipelines {
 public:
   virtual ~Pipelines() = default;
@@ -97,6 +108,9 @@ public:
                                                               std::stop_token stop) = 0;
   // As it was printed; untrusted. Never sends the token to another server.
   [[nodiscard]] virtual Result<std::string> job_log(const PipelineJob& job, std::stop_token stop) = 0;
+  [[nodiscard]] virtual Result<PipelineRun> pipeline_run(const std::string& id, std::stop_token stop) = 0;
+  // Once more, without a change. ErrorCode::usage = this forge does not let us.
+  [[nodiscard]] virtual Status restart(const PipelineJob& job, std::stop_token stop) = 0;
 };
 
 } // namespace emend

@@ -470,6 +470,9 @@ class GitLab(SessionTest):
         self.assertEqual((self.gitlab.issues[1]["state"], len(self.gitlab.notes)), ("opened", 1))
 
 
+TEAM = ("Status", "Hostile", "Commands", "Landing", "Watch", "Webhook", "Story", "GitLabTeam", "GitLabStory", "GiteaTeam", "GiteaStory", "Recipe")
+
+
 def check_exchanges(path):
     with open(path, "w", encoding="utf-8") as file:
         for exchange in EXCHANGES:
@@ -487,7 +490,7 @@ def main():
         return 77
     DESCRIPTION = github_server.Description(document)
     import team_test  # its classes are called by name, like those of this file
-    sys.modules["__main__"].__dict__.update({name: getattr(team_test, name) for name in ("Status", "Hostile", "Commands", "Story", "Recipe")})
+    sys.modules["__main__"].__dict__.update({name: getattr(team_test, name) for name in TEAM})
     done = unittest.main(argv=[sys.argv[0], *sys.argv[3:]], exit=False)
     with tempfile.TemporaryDirectory() as scratch:
         described = check_exchanges(os.path.join(scratch, "exchanges.jsonl"))

@@ -8,6 +8,7 @@ class Team:
         self.statuses, self.check_runs, self.reactions, self.rights, self.label_events = [], {}, [], {}, []
         self.runs, self.logs, self.resolved, self.pushes = {}, {}, {}, {}
         self.checks_allowed, self.moments = True, 0
+        self.guarded, self.restarted = set(), []  # protected branches; pipelines that were started again
         self.reader, self.read = "", []  # a token that only reads, and what was asked with it
 
     def moment(self):
@@ -19,11 +20,36 @@ class Team:
         self.pulls[number]["labels"].append(name)
         self.label_events.append({"number": number, "label": name, "actor": login, "type": kind, "at": self.moment()})
 
-    def add_job(self, sha, name, conclusion="failure", log="", status="completed"):
+    def add_job(self, sha, name, conclusion="failure", log="", status="completed", **more):
         """A job of a workflow on this commit."""
-        identity = self.keep(self.runs, {"sha": sha, "name": name, "conclusion": conclusion if status == "completed" else None, "status": status})["id"]
+        identity = self.keep(self.runs, {"sha": sha, "name": name, "conclusion": conclusion if status == "completed" else None, "status": status, **more})["id"]
         self.logs[identity] = log
         return identity
+
+    def receipt_bodies(self, number):
+        return [row["body"] for row in self.talk.values() if row["pull"] == number and row["author"] == self.login and "fp=commands" in row["body"]]
+
+    def answers(self):
+        return [row["body"] for row in self.comments.values() if row.get("reply_to") and row["author"] == self.login]
+
+    def inline(self):
+        return [row for row in self.comments.values() if not row.get("reply_to")]
+
+    def proposed(self):
+        """The newest pull request."""
+        return self.pulls[max(self.pulls)]
+
+    def count_pulls(self):
+        return len(self.pulls)
+
+    def set_merged(self, number):
+        self.pulls[number].update({"merged": True, "state": "closed"})
+
+    def resolve_as(self, comment, login):
+        self.resolved[f"PRRT_{comment['id']}"] = login
+
+    def edit_body(self, number, body):
+        self.pulls[number]["body"] = body
 
     def comment(self, number, author, body, kind="User", **more):
         """Something a person writes below a pull request."""
@@ -31,12 +57,33 @@ class Team:
 
     def team_routes(self):
         number, word = r"(\d+)", r"([^/]+)"
-        return [("POST", f"/statuses/{word}", self.create_status), ("POST", "/check-runs", self.create_check), ("PATCH", f"/check-runs/{number}", self.patch_check),
+        return [("POST", f"/statuses/{word}", self.create_status), ("POST", "/check-runs", self.create_check), ("GET", f"/commits/{word}/check-runs", self.list_checks), ("PATCH", f"/check-runs/{number}", self.patch_check),
                 ("GET", f"/collaborators/{word}/permission", self.get_permission), ("GET", "/activity", self.list_activity),
                 ("GET", f"/issues/{number}/events", self.list_events), ("GET", f"/issues/comments/{number}", self.get_talk), ("GET", f"/pulls/comments/{number}", self.get_comment),
                 ("POST", f"/issues/comments/{number}/reactions", self.react_talk), ("POST", f"/pulls/comments/{number}/reactions", self.react_comment),
                 ("POST", f"/pulls/{number}/comments/{number}/replies", self.reply), ("GET", "/actions/runs", self.list_runs),
-                ("GET", f"/actions/runs/{number}/jobs", self.list_jobs)]
+                ("GET", f"/actions/runs/{number}/jobs", self.list_jobs), ("GET", f"/actions/runs/{number}", self.get_run),
+                ("POST", f"/actions/runs/{number}/rerun-failed-jobs", self.rerun), ("GET", "", self.get_project), ("GET", f"/branches/{word}", self.get_branch)]
+
+    def get_project(self, *_):
+        return 200, {**self.description.example("full-repository-default-response"), "full_name": self.project, "default_branch": "main"}
+
+    def get_branch(self, name, *_):
+        return 200, {**self.description.example("branch-get"), "name": name, "protected": name in self.guarded}
+
+    def get_run(self, identity, *_):
+        if identity not in self.runs:
+            return self.missing()
+        run = self.runs[identity]
+        answer = self.description.example("workflow-run")
+        branch = next((pull["head"] for pull in self.pulls.values() if self.head_of(pull["number"]) == run["sha"]), "main")
+        answer.update({"id": identity, "head_sha": run["sha"], "head_branch": branch})
+        answer["head_repository"]["full_name"] = run.get("project", self.project)
+        return 200, answer
+
+    def rerun(self, identity, *_):
+        self.restarted.append(self.runs[identity]["name"])
+        return 201, {}
 
     def create_status(self, sha, _, body):
         self.statuses.append({"sha": sha, **body})
@@ -45,6 +92,7 @@ class Team:
     def check_json(self, run):
         answer = self.description.example("check-run")
         answer.update({key: run.get(key) for key in ("id", "head_sha", "name", "status", "conclusion")})
+        answer["external_id"] = run.get("external_id", "")
         return answer
 
     def create_check(self, _, body):
@@ -58,6 +106,10 @@ class Team:
         assert len(annotations) <= 50
         run.update({**body, "annotations": run["annotations"] + annotations, "requests": run["requests"] + 1})
         return self.check_json(run)
+
+    def list_checks(self, sha, query, _):
+        runs = [self.check_json(run) for run in self.check_runs.values() if run["head_sha"] == sha and run["name"] in query["check_name"]]
+        return 200, {"total_count": len(runs), "check_runs": runs}
 
     def patch_check(self, identity, _, body):
         return 200, self.change_check(self.check_runs[identity], body)

@@ -1,4 +1,5 @@
-"""A small GitLab on this machine. Every request is held against a table of what GitLab documents for the calls emend makes: path, query, members of the body."""
+"""A small GitLab on this machine. Every request is held against a table of what GitLab's description of its REST API (version 4) says of the calls emend makes: path,
+query, members of the body and their types, and words that may stand there."""
 
 import json
 import re
@@ -7,12 +8,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from github_server import Server as GitHub
+from gitlab_team import DOCUMENTED_TEAM, Team
 
 # (method, path below /api/v4) -> what the query and the body may have, and what the body must have.
 DOCUMENTED = [
     ("GET", r"/user", set(), set(), set()),
     ("GET", r"/users", {"username", "per_page", "page"}, set(), set()),
-    ("GET", r"/projects/[^/]+/merge_requests", {"state", "source_branch", "per_page", "page"}, set(), set()),
+    ("GET", r"/projects/[^/]+/merge_requests", {"state", "source_branch", "updated_after", "per_page", "page"}, set(), set()),
     ("POST", r"/projects/[^/]+/merge_requests", set(), {"source_branch", "target_branch", "title", "description"}, {"source_branch", "target_branch", "title"}),
     ("GET", r"/projects/[^/]+/merge_requests/\d+", set(), set(), set()),
     ("PUT", r"/projects/[^/]+/merge_requests/\d+", set(), {"title", "description", "reviewer_ids"}, set()),
@@ -28,16 +30,21 @@ DOCUMENTED = [
     ("POST", r"/projects/[^/]+/issues/\d+/notes", set(), {"body"}, {"body"}),
     ("GET", r"/projects/[^/]+/issues/\d+/notes", {"per_page", "page"}, set(), set()),
     ("POST", r"/projects/[^/]+/labels", set(), {"name", "color", "description"}, {"name", "color"}),
+    *DOCUMENTED_TEAM,
 ]
+WORDS = {"state_event": {"reopen", "close"}, "resolved": {True, False}}
+TEXTS = {"title", "description", "source_branch", "target_branch", "name", "body", "color", "labels", "target_url"}
 POSITION = {"position_type", "base_sha", "start_sha", "head_sha", "new_path", "old_path", "new_line", "old_line"}
 
 
-class Server:
+class Server(Team):
     def __init__(self, remote, project, token, login="emend-user"):
         self.remote, self.project, self.token, self.login = remote, project, token, login
         self.merges, self.threads, self.issues, self.labels, self.notes = {}, [], {}, {}, []
         self.requests, self.problems = [], []
         self.page_size, self.next_id = 100, 500
+        self.faults, self.before, self.lock = [], None, threading.RLock()
+        self.begin_team()
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -56,15 +63,15 @@ class Server:
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}/api/v4"
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
-    git = GitHub.git
+    git, fault, stumble = GitHub.git, GitHub.fault, GitHub.stumble
 
     def close(self):
         self.http.shutdown()
         self.http.server_close()
 
     def add_merge(self, iid, branch, **more):
-        self.merges[iid] = {"iid": iid, "branch": branch, "title": f"Change {iid}", "description": "", "state": "opened", "draft": False, "labels": [], "source": 2, **more}
-        self.git("update-ref", f"refs/merge-requests/{iid}/head", self.git("rev-parse", branch))
+        self.merges[iid] = {"iid": iid, "branch": branch, "title": f"Change {iid}", "description": "", "state": "opened", "draft": False, "labels": [], "source": 2, "target": "main", **more}
+        self.move_head(iid, branch)
         return self.merges[iid]
 
     def identity(self):
@@ -79,6 +86,10 @@ class Server:
                     self.problems.append(f"{method} {path}: {sorted(query)} {sorted(sent)}")
                 if "position" in sent and set(body["position"]) - POSITION:
                     self.problems.append(f"{method} {path}: position {sorted(body['position'])}")
+                for name, value in (body or {}).items():
+                    state = path.split("/")[3] == "statuses" and name == "state" and value not in ("pending", "running", "success", "failed", "canceled", "skipped")
+                    if state or (name in WORDS and value not in WORDS[name]) or (name in TEXTS and not isinstance(value, str)):
+                        self.problems.append(f"{method} {path}: {name} is {value!r}")
                 return
         self.problems.append(f"{method} {path} is not documented")
 
@@ -90,11 +101,20 @@ class Server:
         path = parts.path.removeprefix("/api/v4")
         self.requests.append((http.command, http.path))
         self.check(http.command, path, query, body)
+        if self.before:
+            self.before(http.command, http.path)
+        for fault in self.faults:
+            if fault["times"] > 0 and fault["method"] == http.command and fault["part"] in http.path:
+                fault["times"] -= 1
+                return self.stumble(http, fault, path, query, body)
         if http.headers.get("PRIVATE-TOKEN") != self.token:
             status, answer = 401, {"message": "401 Unauthorized"}
         else:
-            status, answer = self.answer(http.command, [unquote(part) for part in path.strip("/").split("/")], query, body)
+            with self.lock:
+                status, answer = self.answer(http, path, query, body)
         headers = {}
+        if isinstance(answer, str):
+            return self.send_text(http, answer)
         if isinstance(answer, list):  # as older versions page: no Link
             number, size = int(query.get("page", ["1"])[0]), min(int(query["per_page"][0]), self.page_size)
             headers["X-Next-Page"] = str(number + 1) if number * size < len(answer) else ""
@@ -102,53 +122,49 @@ class Server:
         GitHub.send(http, status, answer, headers)
 
     def merge_json(self, merge):
-        head = self.git("rev-parse", f"refs/merge-requests/{merge['iid']}/head")
-        base = self.git("rev-parse", "main")
+        head = self.head_of(merge["iid"])
+        base = self.git("rev-parse", merge["target"])
         return {"iid": merge["iid"], "title": merge["title"], "description": merge["description"], "state": merge["state"], "draft": merge["draft"] or merge["title"].startswith("Draft: "),
                 "labels": merge["labels"], "web_url": f"https://gitlab.com/{self.project}/-/merge_requests/{merge['iid']}", "author": {"id": 7, "username": "somebody"}, "sha": head,
-                "source_branch": merge["branch"], "target_branch": "main", "source_project_id": merge["source"], "target_project_id": 1,
+                "source_branch": merge["branch"], "target_branch": merge["target"], "source_project_id": merge["source"], "target_project_id": 1,
                 "diff_refs": {"base_sha": base, "start_sha": base, "head_sha": head}, "merge_commit_sha": None, "squash_commit_sha": None}
 
-    def answer(self, method, parts, query, body):
+    def answer(self, http, path, query, body):
+        method, parts = http.command, [unquote(part) for part in path.strip("/").split("/")]
         if parts == ["user"]:
-            return 200, {"id": 9, "username": self.login}
+            return 200, self.user(self.login)
+        if parts == ["users"]:
+            return 200, [self.user(name) for name in query["username"] if name in self.people()]
         if parts[1] != self.project:
             return 404, {"message": "404 Project Not Found"}
         kind, rest = parts[2], parts[3:]
-        call = {"merge_requests": self.merge_requests, "issues": self.issues_call, "labels": self.labels_call}[kind]
+        call = {"merge_requests": self.merge_requests, "issues": self.issues_call, "labels": self.labels_call, **self.team_calls()}[kind]
         return call(method, rest, query, body)
 
     def merge_requests(self, method, rest, query, body):
         if not rest and method == "GET":
-            return 200, [self.merge_json(merge) for merge in self.merges.values() if merge["branch"] == query["source_branch"][0] and merge["state"] == query["state"][0]]
+            wanted = query.get("source_branch", [None])[0]
+            return 200, [self.merge_json(merge) for merge in self.merges.values() if wanted in (None, merge["branch"]) and merge["state"] == query["state"][0]]
         if not rest:
-            iid = len(self.merges) + 1
-            self.add_merge(iid, body["source_branch"], title=body["title"], description=body["description"], source=1)
+            iid = max(self.merges, default=0) + 1
+            self.add_merge(iid, body["source_branch"], title=body["title"], description=body["description"], source=1, target=body["target_branch"])
             return 201, self.merge_json(self.merges[iid])
         iid = int(rest[0])
         if iid not in self.merges:
             return 404, {"message": "404 Not found"}
         if rest[1:] == ["diffs"]:
             return 200, self.diffs(iid)
-        if rest[1:] == ["discussions"] and method == "GET":
-            return 200, [thread for thread in self.threads if thread["iid"] == iid]
-        if rest[1:] == ["discussions"] or (rest[1:] == ["notes"] and method == "POST"):
-            note = {"id": self.identity(), "body": body["body"], "author": {"username": self.login}, "system": False, **({"position": body["position"]} if "position" in body else {})}
-            self.threads.append({"id": f"thread{note['id']}", "iid": iid, "notes": [note]})
-            return 201, note
-        if rest[1:2] == ["notes"]:
-            note = next(note for thread in self.threads for note in thread["notes"] if note["id"] == int(rest[2]))
-            note["body"] = body["body"]
-            return 200, note
+        if rest[1:]:
+            return self.talking(method, iid, rest[1:], body)
         if method == "PUT":
             self.merges[iid].update(body)
         return 200, self.merge_json(self.merges[iid])
 
     def diffs(self, iid):
-        head = f"refs/merge-requests/{iid}/head"
+        head, base = f"refs/merge-requests/{iid}/head", self.merges[iid]["target"]
         files = []
-        for name in self.git("diff", "--name-only", f"main...{head}").splitlines():
-            diff = self.git("diff", f"main...{head}", "--", name)
+        for name in self.git("diff", "--name-only", f"{base}...{head}").splitlines():
+            diff = self.git("diff", f"{base}...{head}", "--", name)
             files.append({"old_path": name, "new_path": name, "diff": "@@" + diff.split("\n@@", 1)[1] + "\n"})
         return files
 

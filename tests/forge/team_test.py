@@ -1,11 +1,21 @@
-"""Statuses, gate, commands, threads and repairs, at the small GitHub of forge_test.py, which runs them."""
+"""Statuses, gate, commands, threads and repairs, at the small forges; forge_test.py runs them. What is told for one forge and is not about its own ways is told again
+for the others by a class that only says how to get there."""
 
+import hashlib
+import hmac
+import http.client
 import json
 import os
+import re
 import subprocess
+import time
+import uuid
 
 import forge_test
+import gitea_server
+import gitlab_server
 from forge_test import FILE, ForgeTest
+from gitea_described import Described
 from hostile import HOSTILE
 
 BUG = {"file": "src/a.c", "line": 3, "line_end": 3, "severity": "high", "title": "Off by one", "description": "The loop runs too far.", "suggestion": "", "replacement": ""}
@@ -25,11 +35,18 @@ class TeamTest(ForgeTest):
         self.world.votes("one", 85, [BUG])
 
     def tearDown(self):
-        self.assertEqual(self.server.store.tokens, [], "no token goes to the server with the logs")
+        self.assertEqual(getattr(self.server, "problems", []), [], "not as the forge describes it")
+        if hasattr(self.server, "store"):
+            self.assertEqual(self.server.store.tokens, [], "no token goes to the server with the logs")
         super().tearDown()
 
     def topic(self, number=42, text=TOPIC, **more):
         return self.pull(number, {"src/a.c": text}, **{"fork": False, "author": "bob", **more})
+
+    def pushed(self, number=42, text=TOPIC + "// pushed\n"):
+        """Somebody pushes to the branch."""
+        self.world.propose(f"topic{number}", {"src/a.c": text})
+        self.server.move_head(number, f"topic{number}")
 
     def states(self, sha=None):
         return [(row["context"], row["state"]) for row in self.server.statuses if sha in (None, row["sha"])]
@@ -38,8 +55,8 @@ class TeamTest(ForgeTest):
         return self.data("pr", "watch", "--once", *more, code=code)
 
     def receipts(self, number=42):
-        (row,) = [row for row in self.server.talk.values() if row["pull"] == number and row["author"] == self.server.login and "fp=commands" in row["body"]]
-        return row["body"]
+        (body,) = self.server.receipt_bodies(number)
+        return body
 
     def works(self):
         self.world.plays([FIX], [JUDGE])
@@ -103,12 +120,21 @@ class Status(TeamTest):
         self.assertEqual(len(self.server.statuses), 2, "once")
 
     def wait_for(self, condition):
-        import time
         for _ in range(600):
-            if condition():
-                return
+            met = condition()
+            if met:
+                return met
             time.sleep(0.1)
-        self.fail("did not happen")
+        return self.fail("did not happen")
+
+    def test_a_check_run_whose_answer_was_lost_is_found_again(self):
+        self.topic()
+        self.server.fault("POST", "/check-runs", "drop_after")
+        self.run_emend("pr", "review", "42", "--status", "check", code=3)
+        self.assertEqual([run["status"] for run in self.server.check_runs.values()], ["in_progress"])
+        self.watch()
+        self.assertEqual([(run["status"], run["conclusion"]) for run in self.server.check_runs.values()], [("completed", "cancelled")])
+        self.assertEqual(self.server.statuses, [])
 
     def test_an_override_counts_from_people_who_may_write_and_for_this_head(self):
         self.topic()
@@ -117,9 +143,12 @@ class Status(TeamTest):
             self.data("pr", "review", "42", *GATE)
             self.assertEqual(self.states()[-1][1], "failure", login)
         self.server.put_label(42, "emend-override", "alice")
-        self.data("pr", "review", "42", *GATE)
-        self.assertEqual(self.states()[-1][1], "success")
+        for _ in range(2):
+            self.data("pr", "review", "42", *GATE)
+            self.assertEqual(self.states()[-1][1], "success")
         self.assertIn("overridden by alice", self.server.statuses[-1]["description"])
+        (entry,) = self.data("audit", "--action", "gate.overridden")
+        self.assertEqual((entry["subject"], entry["actor"]["name"], entry["detail"]["head"]), ("pull request 42", "alice", self.server.head_of(42)))
         self.world.propose("topic42", {"src/a.c": TOPIC + "// more\n"})
         self.server.move_head(42, "topic42")
         self.data("pr", "review", "42", *GATE)
@@ -140,7 +169,7 @@ class Status(TeamTest):
         self.world.votes("one", 85)
         self.data("pr", "review", "42", "--status", "status", "--gate", "proof")
         self.assertEqual(self.states()[-1][1], "failure")
-        self.assertIn("3 claimed and not proven", self.server.statuses[-1]["description"])
+        self.assertIn("3 fixes are claimed and not proven", self.server.statuses[-1]["description"])
 
 
 class Hostile(TeamTest):
@@ -224,7 +253,221 @@ class Commands(TeamTest):
         self.assertEqual((row["what"], row["why"]), ("refused", "`review` needs the right to write here, and alice may only read"))
 
 
+class Landing(TeamTest):
+    """Onto the branch itself, when it is configured so and somebody asks there."""
+
+    BRANCH = (*PUSH, "--set", "forge.fix_to=branch")
+
+    def setUp(self):
+        super().setUp()
+        self.works()
+        self.topic()
+        self.data("pr", "review", "42", "--post", "both")
+        self.head = self.server.head_of(42)
+
+    def ask(self, body="/emend fix BE-001"):
+        self.server.comment(42, "alice", body)
+        (row,) = self.watch(*self.BRANCH)
+        return row
+
+    def tip(self):
+        return self.server.git("rev-parse", "refs/heads/topic42")
+
+    def at(self, part, nth, action):
+        """Just before the nth request for it is answered."""
+        seen = []
+
+        def before(_method, path):
+            if path.partition("?")[0].endswith(part):
+                seen.append(path)
+                if len(seen) == nth:
+                    action()
+        self.server.before = before
+
+    def test_the_fix_is_a_child_of_the_very_head(self):
+        row = self.ask()
+        self.assertEqual(row["result"], "done", row)
+        self.assertEqual(self.server.git("rev-parse", "refs/heads/topic42^"), self.head)
+        self.assertIn("i < n", self.server.git("show", "topic42:src/a.c"))
+        self.assertEqual(self.server.count_pulls(), 1)
+        self.assertIn("pushed " + self.tip()[:12] + " to topic42", self.receipts())
+
+    def test_who_wants_to_look_first_says_stacked(self):
+        self.assertEqual(self.ask("/emend fix BE-001 --stacked")["result"], "done")
+        self.assertEqual((self.tip(), self.server.count_pulls()), (self.head, 2))
+
+    def test_a_protected_branch_is_left_alone_before_anything_is_done(self):
+        self.server.guarded.add("topic42")
+        row = self.ask()
+        self.assertEqual(row["result"], "failed", row)
+        self.assertIn("protected", row["line"])
+        self.assertEqual((self.tip(), self.data("issues", "show", "BE-001")["attempts"]), (self.head, 0))
+        self.assertIn("--to stacked", self.run_emend("pr", "fix", "42", "BE-001", "--to", "branch", *PUSH, code=2).stderr)
+
+    def test_a_head_that_moved_while_it_was_fixed_gets_nothing(self):
+        self.at("/pulls/42", 3, self.pushed)
+        row = self.ask()
+        self.assertEqual(row["result"], "failed", row)
+        self.assertIn("somebody pushed to topic42", row["line"])
+        self.assertEqual(self.tip(), self.server.head_of(42))
+        self.assertNotIn("i < n", self.server.git("show", "topic42:src/a.c"))
+
+    def test_a_right_that_is_gone_meanwhile_counts(self):
+        self.at("/collaborators/alice/permission", 3, lambda: self.server.rights.update({"alice": "read"}))
+        row = self.ask()
+        self.assertIn("alice, who asked for this, may not write here any more", row["line"])
+        self.assertEqual(self.tip(), self.head)
+
+    def test_a_fork_is_never_pushed_to(self):
+        self.topic(43, fork=True)
+        for command in (("pr", "fix", "43", "BE-001", "--to", "branch"), ("ci", "fix", "43", "--to", "branch")):
+            self.assertIn("fork", self.run_emend(*command, *PUSH, code=2).stderr)
+
+
+class Watch(TeamTest):
+    def reviewed(self):
+        return [row["commit"] for row in self.server.reviews.values()]
+
+    def test_each_new_head_is_reviewed_once(self):
+        self.topic()
+        self.topic(43, text=TOPIC + "// draft\n", draft=True)
+        for _ in range(2):
+            self.watch("--review")
+        self.assertEqual(self.reviewed(), [self.server.head_of(42)])
+        self.world.votes("one", 90, [{**BUG, "title": "Another thing"}])
+        self.pushed()
+        self.watch("--review")
+        self.assertEqual(self.reviewed()[-1], self.server.head_of(42))
+        self.assertEqual(len(set(self.reviewed())), 2)
+
+    def test_who_said_stop_is_left_alone_until_somebody_asks(self):
+        self.topic()
+        self.server.comment(42, "alice", "/emend stop")
+        self.watch("--review")
+        self.assertEqual(self.reviewed(), [])
+        self.server.comment(42, "alice", "/emend review")
+        self.watch("--review")
+        self.assertEqual(self.reviewed(), [self.server.head_of(42)])
+
+    def test_pages_are_followed_and_limits_waited_for(self):
+        self.topic()
+        self.server.page_size = 1
+        for name in ("a", "b", "c"):
+            self.server.comment(42, "alice", f"chatter {name}")
+        self.server.comment(42, "alice", "/emend explain BE-077")
+        self.server.fault("GET", "/issues?state=open", "answer", status=403, body={"message": "You have exceeded a secondary rate limit."}, headers={"Retry-After": "1"})
+        self.server.fault("GET", "/issues/comments/", "answer", status=502)
+        self.server.fault("GET", "/pulls/42", "drop")
+        (row,) = self.watch()
+        self.assertEqual((row["what"], row["result"]), ("taken", "failed"))
+
+    def test_a_long_limit_ends_the_look_and_says_when(self):
+        self.topic()
+        self.server.fault("GET", "/issues?state=open", "answer", times=9, status=429, headers={"Retry-After": "4000"})
+        self.assertIn("again", self.run_emend("pr", "watch", "--once", code=9).stderr)
+
+    def test_what_is_wrong_with_one_keeps_no_other_waiting(self):
+        self.topic()
+        self.topic(43, text=TOPIC + "// other\n")
+        for status in (404, 409, 422):
+            self.server.faults.clear()
+            self.server.fault("GET", "/issues/43/comments", "answer", times=99, status=status)
+            self.server.comment(42, "alice", "/emend help")
+            hidden = self.server.comment(43, "alice", "/emend help")
+            done = self.run_emend("pr", "watch", "--once", "--json")
+            self.assertIn("#43", done.stderr)
+            self.assertEqual([(row["pull_request"], row["result"]) for row in json.loads(done.stdout)["data"]], [(42, "done")], status)
+        self.server.faults.clear()
+        self.assertIn(str(hidden["id"]), [row["comment"] for row in self.watch()], "what was missed is read the next time")
+
+    def test_a_head_that_moves_between_the_comment_and_the_look_is_not_touched(self):
+        self.topic()
+        self.server.comment(42, "alice", "/emend fix BE-001")
+        moved = []
+
+        def before(_method, path):
+            if "/activity" in path and not moved:
+                moved.append(path)
+                self.pushed()
+        self.server.before = before
+        (row,) = self.watch(*PUSH)
+        self.assertEqual((row["what"], self.server.count_pulls()), ("refused", 1))
+
+
+class Webhook(TeamTest):
+    """Commands by delivery, at the real server."""
+
+    SECRET = "hush" * 8
+
+    def setUp(self):
+        super().setUp()
+        self.topic()
+        self.world.environment["EMEND_WEBHOOK_GITHUB_SECRET"] = self.SECRET
+        self.log = self.world.path("serve.log")
+        with open(self.log, "w", encoding="utf-8") as file:
+            self.process = subprocess.Popen([forge_test.EMEND, "serve", "--listen", "127.0.0.1:0"], cwd=self.world.repo, env=self.world.environment,
+                                            stdin=subprocess.DEVNULL, stdout=file, stderr=file)
+        self.addCleanup(self.stop)
+        self.port = Status.wait_for(self, self.listening)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+    def listening(self):
+        with open(self.log, encoding="utf-8") as file:
+            found = re.search(r"listening  http://127\.0\.0\.1:(\d+)\n", file.read())
+        return int(found.group(1)) if found else None
+
+    def post(self, event, body, delivery=None, secret=None, data=None):
+        data = json.dumps(body).encode() if data is None else data
+        digest = hmac.new((secret or self.SECRET).encode(), data, hashlib.sha256).hexdigest()
+        headers = {"Content-Type": "application/json", "X-GitHub-Event": event, "X-GitHub-Delivery": delivery or str(uuid.uuid4()), "X-Hub-Signature-256": "sha256=" + digest}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request("POST", "/api/webhooks/github", data, headers)
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read() or b"{}")
+        except (BrokenPipeError, ConnectionResetError):
+            return 413, {}
+        finally:
+            connection.close()
+
+    def said(self, row, action="created", pull=42, **more):
+        issue = {"number": pull, "pull_request": {"url": "x"}}
+        return {"action": action, "issue": issue, "comment": {"id": row["id"], "body": row["body"], "user": {"login": "alice"}}, "repository": {"full_name": "Team/App"}, **more}
+
+    def test_a_delivery_is_a_reason_to_look_and_each_comment_is_done_once(self):
+        row = self.server.comment(42, "alice", "/emend help")
+        status, answer = self.post("issue_comment", self.said(row), delivery="d-1")
+        self.assertEqual((status, len(answer["job_ids"]), answer["known"]), (202, 1, False))
+        Status.wait_for(self, lambda: (row["id"], "rocket") in self.server.reactions)
+        self.assertEqual(self.post("issue_comment", self.said(row), delivery="d-1")[1], {"known": True, "job_ids": []}, "a replay")
+        self.assertEqual(self.post("issue_comment", self.said(row), delivery="d-2")[1], {"known": True, "job_ids": []}, "the same bytes under another name")
+        self.post("issue_comment", self.said(row, sender={"login": "x"}), delivery="d-3")  # other bytes about the same comment
+        liar = self.server.comment(42, "stranger", "/emend stop")
+        self.post("issue_comment", self.said(liar))
+        Status.wait_for(self, lambda: (liar["id"], "confused") in self.server.reactions)
+        self.assertEqual([content for identity, content in self.server.reactions if identity == row["id"]], ["eyes", "rocket"], "once")
+        self.assertIn("stranger may only read", self.receipts())
+
+    def test_what_is_no_new_command_is_no_work(self):
+        row = self.server.comment(42, "alice", "/emend help")
+        talk = self.server.comment(42, "alice", "please /emend help")
+        plain = {**self.said(row), "issue": {"number": 42}}
+        for event, body in (("issue_comment", self.said(row, "edited")), ("issue_comment", self.said(row, "deleted")), ("issue_comment", self.said(talk)), ("issue_comment", plain),
+                            ("commit_comment", self.said(row)), ("issues", self.said(row)), ("issue_comment", {**self.said(row), "repository": {"full_name": "other/app"}})):
+            self.assertEqual(self.post(event, body), (202, {"known": False, "job_ids": []}), (event, body["action"]))
+        for body in ({**self.said(row), "comment": {"id": "1; id", "body": "/emend help"}}, {**self.said(row), "issue": {"number": -1, "pull_request": {}}}):
+            self.assertEqual(self.post("issue_comment", body)[0], 422, body)
+        self.assertEqual(self.post("issue_comment", self.said(row), secret="guess")[0], 403)
+        self.assertEqual(self.post("issue_comment", None, data=b'{"x": "' + b"y" * 1_200_000 + b'"}')[0], 413)
+        self.assertEqual((self.server.reactions, self.server.receipt_bodies(42)), ([], []))
+
+
 class Story(TeamTest):
+    resolves = logs = restarts = True  # what the forge can do
+
     def checks(self, command):
         self.world.write("repo/emend.toml", f"[verify]\ncommands = [{json.dumps(command)}]\n")
         self.world.commit("Configure")
@@ -251,33 +494,33 @@ class Story(TeamTest):
         self.server.comment(42, "alice", "/emend fix BE-001")
         (row,) = self.watch(*PUSH)
         self.assertEqual((row["what"], row["result"]), ("taken", "done"), row)
-        stacked = self.server.pulls[max(self.server.pulls)]
+        stacked = self.server.proposed()
         self.assertEqual((stacked["base"], stacked["draft"]), ("topic42", False))
         self.assertIn("| BE-001 |", stacked["body"])
         self.assertEqual(self.data("issues", "show", "BE-001")["status"], "RESOLVED")
         self.merge(stacked["head"], "topic42")
-        stacked.update({"merged": True, "state": "closed"})
+        self.server.set_merged(stacked["number"])
         self.server.move_head(42, "topic42")
         self.world.votes("one", 95)
         self.data("pr", "review", "42", "--post", "both", *GATE)
         self.assertEqual(self.data("issues", "show", "BE-001")["status"], "MERGED")
-        (identity,) = self.server.resolved
-        answers = [row["body"] for row in self.server.comments.values() if row.get("reply_to")]
+        self.assertEqual(len(self.server.resolved), 1 if self.resolves else 0)
+        answers = self.server.answers()
         self.assertEqual(len(answers), 1)
         self.assertIn(f"Fixed: BE-001 is in {self.server.head_of(42)[:12]}", answers[0])
         self.assertEqual(self.states(self.server.head_of(42))[-1][1], "success")
         self.run_emend("pr", "follow", "42")
-        self.assertEqual(len([row for row in self.server.comments.values() if row.get("reply_to")]), 1, "nothing is said twice")
+        self.assertEqual(len(self.server.answers()), 1, "nothing is said twice")
         self.assertEqual(set(before) - set(self.world.checkout_state()), set(), "nothing of the person's is gone")
 
     def test_a_person_who_resolves_a_thread_is_believed(self):
         self.topic()
         self.data("pr", "review", "42", "--post", "both")
-        (comment,) = self.server.comments.values()
-        self.server.resolved[f"PRRT_{comment['id']}"] = "alice"
+        (comment,) = self.server.inline()
+        self.server.resolve_as(comment, "alice")
         for _ in range(2):
             self.run_emend("pr", "follow", "42")
-        self.assertEqual(len(self.server.comments), 1)
+        self.assertEqual((len(self.server.inline()), self.server.answers()), (1, []))
         shown = self.run_emend("issues", "show", "BE-001").stdout
         self.assertEqual(self.data("issues", "show", "BE-001")["status"], "OPEN")
         self.assertIn("alice closed the thread", shown)
@@ -295,8 +538,9 @@ class Story(TeamTest):
         self.server.add_job(self.server.git("rev-parse", "main"), "lint", log="lint: 3 errors in 1.9 s\n")
         data = self.data("ci", "fix", "42", *PUSH)
         self.assertEqual(data["end"], "landed", data)
-        self.assertEqual({row["name"]: row["kind"] for row in data["jobs"]}, {"build": "new", "network": "infrastructure", "lint": "red before"})
-        stacked = self.server.pulls[max(self.server.pulls)]
+        kinds = {"build": "new", "network": "infrastructure", "lint": "red before"}
+        self.assertEqual({row["name"]: row["kind"] for row in data["jobs"]}, kinds if self.logs else {**kinds, "network": "new"})
+        stacked = self.server.proposed()
         self.assertEqual(stacked["base"], "topic42")
         self.assertIn("i <= n", self.server.git("show", f"{stacked['head']}:src/a.c"))
         issue = self.data("issues", "show", "BE-001")
@@ -313,7 +557,61 @@ class Story(TeamTest):
         rested = self.data("ci", "fix", "42", *PUSH, code=1)
         self.assertEqual(rested["end"], "rested")
         self.assertIn("2 times for this head", rested["line"])
-        self.assertEqual(len(self.server.pulls), 1)
+        self.assertEqual(self.server.count_pulls(), 1)
+
+    def right_and_wrong(self):
+        """main is right when it says "<=", and the change says "<"."""
+        self.checks(CHECK.replace("i < n", "i <= n"))
+        self.world.plays([{**FIX, "do": [{"replace": {"path": "src/a.c", "old": "i < n", "new": "i <= n"}}]}], [JUDGE])
+        self.topic(text=TOPIC.replace("i <= n", "i < n"))
+        return self.server.head_of(42)
+
+    def test_a_pipeline_by_its_number(self):
+        head = self.right_and_wrong()
+        job = self.server.add_job(head, "build", log="error: runs too far\n")
+        run = self.server.pipeline_of(head) if hasattr(self.server, "pipeline_of") else job
+        if not self.restarts:
+            self.assertIn("cannot be named", self.run_emend("ci", "fix", "--run", str(run), *PUSH, code=2).stderr)
+            return
+        self.assertEqual(self.data("ci", "fix", "--run", str(run), "--to", "branch", *PUSH)["end"], "landed")
+        self.assertEqual(self.server.git("rev-parse", "topic42^"), head)
+        self.server.move_head(42, "topic42")
+        self.run_emend("ci", "fix", "--run", str(run), *PUSH, code=3)
+        self.run_emend("ci", "fix", "--run", str(run), "42", *PUSH, code=2)
+
+    def test_watching_goes_on_until_it_is_green_and_stops_for_a_person(self):
+        head = self.right_and_wrong()
+        self.server.add_job(head, "build", log="error: runs too far\n")
+        looks = []
+
+        def before(method, path):
+            tip = self.server.git("rev-parse", "refs/heads/topic42")
+            if tip != self.server.head_of(42):  # the forge hears of the push, and runs its pipeline
+                self.server.move_head(42, "topic42")
+                self.server.add_job(tip, "build", conclusion="success")
+                looks.append((method, path))
+        self.server.before = before
+        data = self.data("ci", "fix", "42", "--watch", "--interval", "5s", "--to", "branch", *PUSH)
+        self.assertEqual((data["end"], len(looks)), ("nothing_red", 1), data)
+
+    def test_machines_that_failed_are_started_again_once(self):
+        self.checks("true")
+        self.topic()
+        self.server.add_job(self.server.head_of(42), "net", log="could not resolve host: example.org\n", conclusion="timed_out")
+        data = self.data("ci", "fix", "42", *PUSH, code=8 if self.restarts else 1)
+        self.assertEqual((data["end"], self.server.restarted), ("running", ["net"]) if self.restarts else ("not_reproduced", []))
+        self.assertIn("machine", data["line"])
+        again = self.data("ci", "fix", "42", *PUSH, code=1)
+        self.assertEqual((again["end"], len(self.server.restarted)), ("not_reproduced", 1 if self.restarts else 0))
+
+    def test_what_only_fails_sometimes_is_called_flaky_and_left_alone(self):
+        count = self.world.path("count")
+        self.checks(f"n=$(cat {count} 2>/dev/null || echo 0); echo $((n + 1)) > {count}; [ $((n % 2)) = 1 ]")
+        self.topic()
+        self.server.add_job(self.server.head_of(42), "build", log="error: now and then\n")
+        data = self.data("ci", "fix", "42", *PUSH, code=1)
+        self.assertEqual(data["end"], "not_reproduced", data)
+        self.assertEqual(self.server.count_pulls(), 1)
 
     def test_stop_is_obeyed(self):
         self.checks("true")
@@ -322,6 +620,115 @@ class Story(TeamTest):
         self.watch()
         self.server.add_job(self.server.head_of(42), "build", log="error: only there\n")
         self.assertIn("/emend stop", self.data("ci", "fix", "42", *PUSH, code=1)["line"])
+
+
+class GitLabSide:
+    """The same at GitLab."""
+
+    def setUp(self):
+        super().setUp()
+        self.server.close()
+        self.world.git("remote", "set-url", "origin", "git@gitlab.com:team/app.git")
+        self.world.git("config", f"url.file://{self.world.remote}.insteadOf", "git@gitlab.com:team/app.git")
+        rights, self.server = self.server.rights, gitlab_server.Server(self.world.remote, "team/app", forge_test.TOKEN)
+        self.server.rights.update({name: right for name, right in rights.items() if "[" not in name})
+        self.server.exchanges = []
+        del self.world.environment["GH_TOKEN"], self.world.environment["GITHUB_API_URL"]
+        self.world.environment.update({"CI_API_V4_URL": self.server.url, "GITLAB_TOKEN": forge_test.TOKEN})
+
+
+class GiteaSide:
+    """The same at Gitea."""
+
+    def setUp(self):
+        super().setUp()
+        self.server.close()
+        self.world.git("remote", "set-url", "origin", "https://codeberg.org/team/app.git")
+        self.world.git("config", f"url.file://{self.world.remote}.insteadOf", "https://codeberg.org/team/app.git")
+        described = Described(os.path.join(forge_test.SOURCES, "tests", "forge", "node_modules", "gitea-js", "dist", "index.d.ts"))
+        rights, self.server = self.server.rights, gitea_server.Server(described, self.world.remote, "team/app", forge_test.TOKEN)
+        self.server.rights.update({name: right for name, right in rights.items() if "[" not in name})
+        self.server.exchanges = []
+        del self.world.environment["GH_TOKEN"], self.world.environment["GITHUB_API_URL"]
+        self.world.environment.update({"GITEA_API_URL": self.server.url, "GITEA_TOKEN": forge_test.TOKEN})
+
+
+class TeamElsewhere(TeamTest):
+    """What the stories do not come by."""
+
+    def test_statuses_gate_override_and_queue(self):
+        self.topic(title="Fixes BE-077")
+        head = self.server.head_of(42)
+        self.data("pr", "review", "42", "--status", "auto", "--gate", "proof")
+        self.assertEqual(self.states(head), [("emend/review", "pending"), ("emend/review", "failure")])
+        self.assertIn("1 fix is claimed and not proven", self.server.statuses[-1]["description"])
+        self.server.put_label(42, "emend-override", "stranger")
+        self.data("pr", "review", "42", *GATE)
+        self.assertEqual(self.states(head)[-1][1], "failure")
+        self.server.put_label(42, "emend-override", "alice")
+        self.data("pr", "review", "42", *GATE)
+        self.assertEqual(self.states(head)[-1][1], "success")
+        self.pushed()
+        self.data("pr", "review", "42", *GATE)
+        self.assertEqual(self.states(self.server.head_of(42))[-1][1], "failure", "the label is older than this head")
+        self.world.install("one", "exit 1\n")
+        self.run_emend("pr", "review", "42", *GATE, code=5)
+        self.assertEqual(self.states()[-1][1], "error")
+        self.assertIn("no check runs", self.run_emend("pr", "review", "42", "--status", "check", code=2).stderr)
+
+    def test_commands_are_taken_refused_and_bound_to_the_head(self):
+        self.topic()
+        self.topic(43, text=TOPIC + "// fork\n", fork=True)
+        self.data("pr", "review", "42", "--post", "both")
+        seen = self.server.comment(42, "alice", "/emend explain BE-001")
+        late = self.server.comment(42, "alice", "/emend fix BE-001")
+        self.server.comment(42, "stranger", "/emend stop")
+        self.server.comment(43, "alice", "/emend fix BE-001")
+        self.server.comment(42, "alice", "> /emend stop")
+        self.pushed()
+        rows = {(row["pull_request"], row["by"], row["command"] or row["why"]): row["what"] for row in self.watch(*PUSH)}
+        self.assertEqual(sorted(rows.values()), ["refused", "refused", "refused", "taken"], rows)
+        self.assertEqual([name for identity, name in self.server.reactions if identity == seen["id"]], ["eyes", "rocket"])
+        self.assertEqual([name for identity, name in self.server.reactions if identity == late["id"]], ["confused"])
+        self.assertIn("the branch changed after your command", self.receipts())
+        self.assertIn("stranger may only read", self.receipts())
+        self.server.comment(42, "alice", "/emend fix BE-001 @" + self.server.head_of(42))
+        self.works()
+        self.assertEqual([row["result"] for row in self.watch("--set", "forge.fix_to=branch", *PUSH)], ["done"])
+        self.assertIn("i < n", self.server.git("show", "topic42:src/a.c"))
+        self.server.move_head(42, "topic42")
+        self.server.guarded.add("topic42")
+        self.run_emend("pr", "fix", "42", "BE-001", "--to", "branch", *PUSH, code=2)
+
+    def test_it_stumbles_and_goes_on(self):
+        self.topic()
+        self.server.fault("GET", "42", "answer", status=502)
+        self.server.fault("GET", "42", "drop")
+        self.server.fault("GET", "42", "answer", status=429, headers={"Retry-After": "1"})
+        self.data("pr", "review", "42", "--post", "both", *GATE)
+        self.server.page_size = 1
+        posted = self.data("pr", "review", "42", "--post", "both", *GATE)["posted"]
+        self.assertEqual((posted["comments"], posted["review"]), (0, False), "pages are followed, nothing is said twice")
+        for status, code in ((401, 4), (403, 4), (404, 2), (409, 3), (422, 2), (500, 3)):
+            self.server.faults.clear()
+            self.server.fault("GET", "42", "answer", times=9, status=status)
+            self.run_emend("pr", "review", "42", code=code)
+
+
+class GitLabTeam(GitLabSide, TeamElsewhere):
+    pass
+
+
+class GiteaTeam(GiteaSide, TeamElsewhere):
+    pass
+
+
+class GitLabStory(GitLabSide, Story):
+    pass
+
+
+class GiteaStory(GiteaSide, Story):
+    resolves = logs = restarts = False
 
 
 class Recipe(TeamTest):
@@ -344,7 +751,7 @@ class Recipe(TeamTest):
         """Runs a script as its job would, and returns its outputs."""
         outputs = self.world.path(f"{name}.out")
         self.world.write(outputs, "")
-        environment = {**self.world.environment, "GH_TOKEN": token, "EMEND_HOME": state, "GITHUB_OUTPUT": outputs, "GITHUB_STEP_SUMMARY": self.world.path("summary.md"), **more}
+        environment = {**self.world.environment, **({} if not token else {"GH_TOKEN": token}), "EMEND_HOME": state, "GITHUB_OUTPUT": outputs, "GITHUB_STEP_SUMMARY": self.world.path("summary.md"), **more}
         environment["PATH"] = os.path.dirname(forge_test.EMEND) + ":" + environment["PATH"]
         script = os.path.join(forge_test.SOURCES, "packaging", "github", "commands", f"{name}.sh")
         done = subprocess.run([script], cwd=place, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -377,9 +784,37 @@ class Recipe(TeamTest):
         self.assertNotEqual(wrong.returncode, 0, "what was made is for another head")
         done, _ = self.job("publish", third, forge_test.TOKEN, self.world.path("state3"), **names)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        stacked = self.server.pulls[max(self.server.pulls)]
+        stacked = self.server.proposed()
         self.assertEqual((stacked["base"], stacked["head"].startswith("fix/")), ("topic42", True))
         self.assertIn("i < n", self.server.git("show", f"{stacked['head']}:src/a.c"))
+
+    def test_code_of_a_change_runs_where_there_is_no_secret(self):
+        self.world.write("repo/emend.toml", '[verify]\ncommands = ["env > \\"$HOME/env\\"; true"]\n')
+        self.world.commit("Configure")
+        self.world.git("push", "-q", self.world.remote, "main")
+        self.run_emend("trust")
+        self.topic()
+        asked = self.authorize("alice", "/emend check")
+        names = {f"EMEND_{name.upper()}": value for name, value in asked.items()}
+        self.world.git("fetch", "-q", "origin")
+        del self.world.environment["GH_TOKEN"]
+        for name in ("ANTHROPIC_API_KEY", "GH_TOKEN"):
+            refused, _ = self.job("work", self.world.repo, "", self.world.state, EMEND_BASE="main", **{**names, name: "x1y2z3"})
+            self.assertIn(f"${name} does not belong", refused.stderr)
+        done, _ = self.job("work", self.world.repo, None, self.world.state, EMEND_BASE="main", **names)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with open(self.world.path("repo", "out", "report.md"), encoding="utf-8") as file:
+            self.assertTrue(file.read().strip())
+
+    def test_each_job_of_the_workflow_is_given_only_its_own(self):
+        with open(os.path.join(forge_test.SOURCES, "packaging", "github", "commands", "workflow.yml"), encoding="utf-8") as file:
+            parts = re.split(r"^  (\w+):.*$", file.read().split("\njobs:\n")[1], flags=re.M)
+        jobs = dict(zip(parts[1::2], parts[2::2]))
+        self.assertEqual(list(jobs), ["authorize", "check", "work", "publish"])
+        has = {name: {word for word in ("secrets.", "GH_TOKEN", "contents: write", "environment:") if word in text} for name, text in jobs.items()}
+        self.assertEqual(has, {"authorize": {"GH_TOKEN"}, "check": set(), "work": {"secrets.", "GH_TOKEN", "environment:"}, "publish": {"GH_TOKEN", "contents: write"}})
+        for name, text in jobs.items():
+            self.assertEqual(text.count("actions/checkout@"), text.count("persist-credentials: false"), name)
 
     def test_nothing_of_the_event_is_run_and_only_numbers_pass(self):
         for pull, comment in (("42; touch pwned", "1"), ("", "1"), ("42", "$(id)"), ("42", "--help")):

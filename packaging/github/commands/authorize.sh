@@ -13,6 +13,7 @@ emend --no-input --json pr command "$EMEND_PULL" "$EMEND_COMMENT" --look-only "$
 python3 - answer.json <<'END' >>"$GITHUB_OUTPUT"
 import json, re, sys
 data = json.load(open(sys.argv[1], encoding="utf-8"))["data"]
+print("emend:", data["what"], data["why"], file=sys.stderr)
 words = (data["command"] or "").split(" ")
 taken = data["what"] == "taken" and words[0] in ("review", "check", "fix") and re.fullmatch(r"[0-9a-f]{40}([0-9a-f]{24})?", data["head"])
 codes = [word for word in words[1:] if re.fullmatch(r"[A-Z]{2}-[0-9]{3,9}", word)]

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Job 2 of 3: does the work. Knows the agents' keys and a token that reads; it cannot write to the project, and what it makes leaves it as files in out/.
+# Job 2 of 3: does the work. To review and fix it knows the agents' keys and a token that reads; to check, which runs code of the change, it knows nothing. It cannot
+# write to the project, and what it makes leaves it as files in out/.
 #   EMEND_VERB, EMEND_NUMBER, EMEND_HEAD, EMEND_CODES   outputs of job 1
 set -euo pipefail
 
@@ -14,6 +15,10 @@ code=0
 case "$EMEND_VERB" in
   review) emend --no-input pr review "$EMEND_NUMBER" --format markdown:out/report.md || code=$? ;;
   check)
+    for name in $(compgen -e | grep -E '(_KEY|_TOKEN|_SECRET|PASSWORD)$' | grep -v '^ACTIONS_' || true); do
+      echo "emend: \$$name does not belong into the job that runs code of a change" >&2
+      exit 2
+    done
     git fetch --quiet origin "refs/pull/$EMEND_NUMBER/head"
     issue=()
     [ "${#codes[@]}" -eq 0 ] || issue=(--issue "${codes[0]}")

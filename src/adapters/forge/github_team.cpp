@@ -59,6 +59,7 @@ Json check_json(const HeadStatus& status) {
   Json json = {{"name", status.context}, {"status", over ? "completed" : "in_progress"}};
   if (over) json["conclusion"] = conclusion_of(status.state);
   if (!status.url.empty()) json["details_url"] = status.url;
+  if (!status.reference.empty()) json["external_id"] = status.reference;
   json["output"] = {{"title", short_text(status.summary, 250)},
                     {"summary", short_text(status.text.empty() ? status.summary : status.text, 60'000)},
                     {"annotations", annotations_json(status, 0)}};
@@ -92,6 +93,17 @@ Result<std::string> GitHubTeam::put_check(const HeadStatus& status, const std::s
     TRY(rest_.send("PATCH", at("/check-runs/" + made), json, stop));
   }
   return made;
+}
+
+Result<std::optional<std::string>> GitHubTeam::find_check(const HeadStatus& status, std::stop_token stop) {
+  TRY_ASSIGN(const Json answer,
+             rest_.get(at("/commits/" + status.sha +
+                          "/check-runs?filter=all&per_page=100&check_name=" + url_part(status.context)),
+                       std::move(stop)));
+  for (const Json& run : list_in(answer, "check_runs"))
+    if (string_or(run, "external_id") == status.reference && string_or(run, "status") != "completed")
+      return id_in(run, "id");
+  return std::nullopt;
 }
 
 Status GitHubTeam::put_status(const HeadStatus& status, std::stop_token stop) {
@@ -139,6 +151,13 @@ Result<std::optional<std::int64_t>> GitHubTeam::head_since(const PullRequest& pu
   const std::int64_t when = time_in(newest, "timestamp");
   if (string_or(newest, "after") != pull.head_sha || when == 0) return std::nullopt;
   return when;
+}
+
+Result<bool> GitHubTeam::is_guarded(const std::string& branch, std::stop_token stop) {
+  TRY_ASSIGN(const Json project, rest_.get(at(""), stop));
+  if (string_or(project, "default_branch") == branch) return true;
+  TRY_ASSIGN(const Json found, rest_.get(at("/branches/" + url_part(branch)), std::move(stop)));
+  return flag_in(found, "protected");
 }
 
 Result<Json> GitHubTeam::ask_graph(const std::string& text, Json variables, bool changes,
@@ -275,6 +294,18 @@ Result<std::vector<PipelineJob>> GitHubTeam::jobs(const std::string& sha, std::s
 
 Result<std::string> GitHubTeam::job_log(const PipelineJob& job, std::stop_token stop) {
   return rest_.text(at("/actions/jobs/" + url_part(job.id) + "/logs"), std::move(stop));
+}
+
+Result<PipelineRun> GitHubTeam::pipeline_run(const std::string& id, std::stop_token stop) {
+  TRY_ASSIGN(const Json answer, rest_.get(at("/actions/runs/" + url_part(id)), std::move(stop)));
+  return PipelineRun{id_in(answer, "id"), string_or(answer, "head_sha"), string_or(answer, "head_branch"),
+                     string_or(object_in(answer, "head_repository"), "full_name")};
+}
+
+Status GitHubTeam::restart(const PipelineJob& job, std::stop_token stop) {
+  TRY(rest_.send("POST", at("/actions/runs/" + url_part(job.run) + "/rerun-failed-jobs"), Json::object(),
+                 std::move(stop)));
+  return {};
 }
 
 Result<GitHubTeam::Self> GitHubTeam::who_we_are(std::stop_token stop) {

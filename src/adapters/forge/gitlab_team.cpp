@@ -36,6 +36,10 @@ Result<std::string> GitLabTeam::put_check(const HeadStatus&, const std::string&,
   return fail(ErrorCode::usage, "GitLab has no check runs", "forge.status = \"status\" uses commit statuses");
 }
 
+Result<std::optional<std::string>> GitLabTeam::find_check(const HeadStatus&, std::stop_token) {
+  return std::nullopt;
+}
+
 Status GitLabTeam::put_status(const HeadStatus& status, std::stop_token stop) {
   Json json = {{"state", state_of(status.state)},
                {"name", status.context},
@@ -82,6 +86,11 @@ Result<std::optional<std::int64_t>> GitLabTeam::head_since(const PullRequest& pu
     return std::nullopt;
   const std::int64_t when = time_in(versions.front(), "created_at");
   return when == 0 ? std::nullopt : std::optional(when);
+}
+
+Result<bool> GitLabTeam::is_guarded(const std::string& branch, std::stop_token stop) {
+  TRY_ASSIGN(const Json found, rest_.get(at("/repository/branches/" + url_part(branch)), std::move(stop)));
+  return flag_in(found, "protected") || flag_in(found, "default");
 }
 
 Result<std::vector<ReviewThread>> GitLabTeam::threads(int number, std::stop_token stop) {
@@ -168,6 +177,17 @@ Result<std::vector<PipelineJob>> GitLabTeam::jobs(const std::string& sha, std::s
 
 Result<std::string> GitLabTeam::job_log(const PipelineJob& job, std::stop_token stop) {
   return rest_.text(at("/jobs/" + url_part(job.id) + "/trace"), std::move(stop));
+}
+
+Result<PipelineRun> GitLabTeam::pipeline_run(const std::string& id, std::stop_token stop) {
+  TRY_ASSIGN(const Json answer, rest_.get(at("/pipelines/" + url_part(id)), std::move(stop)));
+  return PipelineRun{id_in(answer, "id"), string_or(answer, "sha"), string_or(answer, "ref"),
+                     place_.project}; // one of a fork is the fork's
+}
+
+Status GitLabTeam::restart(const PipelineJob& job, std::stop_token stop) {
+  TRY(rest_.send("POST", at("/jobs/" + url_part(job.run) + "/retry"), Json::object(), std::move(stop)));
+  return {};
 }
 
 Result<std::string> GitLabTeam::who_we_are(std::stop_token stop) {

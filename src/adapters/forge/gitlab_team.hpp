@@ -12,26 +12,9 @@ namespace emend {
 
 class GitLabTeam : public Forge {
 public:
-  Result<std::string> put_check(const HeadStatus& status, const std::string& id,
-                                std::stop_token stop) override;
-  Status put_status(const HeadStatus& status, std::stop_token stop) override;
-
-  Result<Right> right_of(const std::string& login, std::stop_token stop) override;
-  Result<std::optional<LabelPut>> label_put(int number, const std::string& label,
-                                            std::stop_token stop) override;
-  Result<std::optional<std::int64_t>> head_since(const PullRequest& pull, std::stop_token stop) override;
-
-  Result<std::vector<ReviewThread>> threads(int number, std::stop_token stop) override;
-  Status reply(int number, const ReviewThread& thread, const std::string& body,
-               std::stop_token stop) override;
-  Status resolve(int number, const ReviewThread& thread, std::stop_token stop) override;
-  Result<Remark> say(int number, const std::string& body, std::stop_token stop) override;
-  Result<Remark> remark(int number, RemarkKind kind, const std::string& id, std::stop_token stop) override;
-  Status react(int number, const Remark& remark, Reaction reaction, std::stop_token stop) override;
-  Result<std::vector<int>> changed_since(std::int64_t since_ms, std::stop_token stop) override;
-
-  Result<std::vector<PipelineJob>> jobs(const std::string& sha, std::stop_token stop) override;
-  Result<std::string> job_log(const PipelineJob& job, std::stop_token stop) override;
+#define TEAM_CALL(TYPE, NAME, ...) TYPE NAME(__VA_ARGS__) override;
+#include "adapters/forge/team_calls.def"
+#undef TEAM_CALL
 
 protected:
   GitLabTeam(ForgePlace place, RestSettings settings, const Clock& clock)

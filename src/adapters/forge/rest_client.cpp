@@ -66,7 +66,7 @@ Result<Json> RestClient::get(const std::string& path, std::stop_token stop) {
 
 Result<std::vector<Json>> RestClient::list(const std::string& path, std::stop_token stop) {
   std::vector<Json> all;
-  std::string url = settings_.api_url + path + (contains(path, "?") ? "&" : "?") + "per_page=100";
+  std::string url = settings_.api_url + path + (contains(path, "?") ? "&" : "?") + settings_.page_size;
   for (int page = 0; page < kMaxPages && !url.empty(); ++page) {
     TRY_ASSIGN(Answered answered, ask("GET", url, "", {true}, stop));
     if (!answered.body.is_array())

@@ -22,6 +22,7 @@ struct RestSettings {
   std::string token_header;         // "Authorization: Bearer ..."; empty = nobody is logged in
   std::string login_advice;         // what to do when a token is missing or not enough
   std::string ca_file;
+  std::string page_size = "per_page=100"; // asks for long pages
 };
 
 // One request at a time. Redirects are followed on the same server only; a short limit is waited for, a long

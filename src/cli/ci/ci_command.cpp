@@ -14,7 +14,7 @@ namespace emend {
 namespace {
 
 struct CiOptions {
-  std::string what, branch, remote, to, interval = "60s";
+  std::string what, branch, run, remote, to, interval = "60s";
   bool watch = false;
 };
 
@@ -40,16 +40,43 @@ std::string text_of(const Repair& repair) {
   return text + one_line(repair.line, 400) + "\n";
 }
 
+tl::unexpected<Error> not_of_a_fork(const std::string& what) {
+  return fail(ErrorCode::usage, what + " comes from a fork: its code is not run here",
+              "fetch it and look at it yourself");
+}
+
+// What a pipeline ran on: the pull request of its branch, else the branch; only its newest commit is
+// repaired.
+Result<PullPlace> place_of_run(CommandContext& context, const CiOptions& options,
+                               const std::string& expected) {
+  const std::stop_token stop = context.dependencies().stop;
+  TRY_ASSIGN(const ForgeAccess access, access_forge(context, {options.remote, std::nullopt}));
+  TRY_ASSIGN(const PipelineRun run, access.forge->pipeline_run(options.run, stop));
+  if (to_lower(run.project) != to_lower(access.forge->place().project))
+    return not_of_a_fork("pipeline " + options.run);
+  TRY_ASSIGN(const auto pull, access.forge->pull_request_of(run.branch, stop));
+  const std::string wanted = expected.empty() ? run.sha : expected;
+  if (pull) return fetch_pull(context, std::to_string(pull->number), options.remote, wanted);
+  TRY_ASSIGN(PullPlace place, fetch_branch(context, run.branch, options.remote));
+  if (place.pull.head_sha == wanted) return place;
+  return fail(ErrorCode::conflict,
+              fmt::format("pipeline {} is about {}, and {} is at {} now", options.run, wanted.substr(0, 12),
+                          run.branch, place.pull.head_sha.substr(0, 12)),
+              "name the pipeline of the newest commit, or the branch: --branch " + run.branch);
+}
+
 // expected: what was pushed in the round before; another head is a person's.
 Result<PullPlace> place_of(CommandContext& context, const CiOptions& options, const std::string& expected) {
-  if (options.what.empty() == options.branch.empty())
-    return fail(ErrorCode::usage, "name a pull request or a branch",
-                "emend ci fix 42\n  emend ci fix --branch topic");
+  const int named = static_cast<int>(!options.what.empty()) + static_cast<int>(!options.branch.empty()) +
+                    static_cast<int>(!options.run.empty());
+  if (named != 1)
+    return fail(ErrorCode::usage, "name a pull request, a branch or a pipeline",
+                "emend ci fix 42\n  emend ci fix --branch topic\n  emend ci fix --run 123456");
+  if (!options.run.empty()) return place_of_run(context, options, expected);
   if (!options.branch.empty()) return fetch_branch(context, options.branch, options.remote);
   TRY_ASSIGN(PullPlace place, fetch_pull(context, options.what, options.remote, expected));
   if (to_lower(place.pull.head_project) != to_lower(place.at.forge->place().project))
-    return fail(ErrorCode::usage, "the pull request comes from a fork: its code is not run here",
-                "fetch it and look at it yourself");
+    return not_of_a_fork("the pull request");
   return place;
 }
 
@@ -58,7 +85,9 @@ Result<Repair> one_round(CommandContext& context, const CiOptions& options, cons
   TRY(check_may_push(place.at));
   TRY_ASSIGN(const Config config, context.config());
   const bool to_branch = options.to.empty() ? team_settings(config).to_branch : options.to == "branch";
-  TRY_ASSIGN(Repair repair, repair_once(context, place, to_branch));
+  const LandingWish wish{to_branch, ""};
+  TRY(check_landing(context, place, wish));
+  TRY_ASSIGN(Repair repair, repair_once(context, place, wish));
   if (repair.end == RepairEnd::landed)
     context.hint(
         "note: a push with the token of a workflow (GITHUB_TOKEN) starts no pipeline; with one of a "
@@ -110,21 +139,23 @@ Result<ExitStatus> run_ci_fix(CommandContext& context, const CiOptions& options)
 
 Command ci_command() {
   const auto options = std::make_shared<CiOptions>();
-  Command fix = action("fix", "repair what fails in the pipeline of a pull request since its change",
-                       {{"PULL", &options->what, "its number or URL", "PULL"},
-                        {"--branch", &options->branch, "a branch without a pull request", "BRANCH"},
-                        {"--to",
-                         &options->to,
-                         "where the fix goes: a pull request into its branch, or its branch (forge.fix_to)",
-                         "WHERE",
-                         {"stacked", "branch"}},
-                        {"--watch", &options->watch, "wait for the pipeline, and look again after a push"},
-                        {"--interval", &options->interval, "time between two looks (60s)", "TIME"},
-                        {"--remote", &options->remote, "remote of the forge (default: origin)", "NAME"}},
-                       [options](CommandContext& context) { return run_ci_fix(context, *options); });
+  Command fix =
+      action("fix", "repair what fails in the pipeline of a pull request since its change",
+             {{"PULL", &options->what, "its number or URL", "PULL"},
+              {"--branch", &options->branch, "a branch without a pull request", "BRANCH"},
+              {"--run", &options->run, "the pipeline that failed, by its number at the forge", "ID"},
+              {"--to",
+               &options->to,
+               "where the fix goes: a pull request into its branch, or its branch (forge.fix_to)",
+               "WHERE",
+               {"stacked", "branch"}},
+              {"--watch", &options->watch, "wait for the pipeline, and look again after a push"},
+              {"--interval", &options->interval, "time between two looks (60s)", "TIME"},
+              {"--remote", &options->remote, "remote of the forge (default: origin)", "NAME"}},
+             [options](CommandContext& context) { return run_ci_fix(context, *options); });
   fix.examples =
       "Needs forge.allow_push. Only the project's own checks are run; what they do not show is reported.\n"
-      "  emend ci fix 42\n  emend ci fix --branch topic --to stacked\n";
+      "  emend ci fix 42\n  emend ci fix --branch topic --to stacked\n  emend ci fix --run 123456\n";
   fix.storage = options;
   Command command;
   command.name = "ci";

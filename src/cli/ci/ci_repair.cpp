@@ -41,7 +41,7 @@ Result<std::vector<EarlierTry>> earlier_tries(const Ports& ports, const PullPlac
   for (const CiRepairTried& each : events)
     if (each.project == place.at.forge->place().web() && each.number == place.pull.number &&
         each.branch == place.pull.head_branch)
-      tries.push_back({each.head, each.tip, each.at_ms});
+      tries.push_back({each.head, each.tip, each.at_ms, each.line});
   return tries;
 }
 
@@ -149,18 +149,38 @@ Repair ended(Repair repair, RepairEnd end, std::string line) {
   return repair;
 }
 
+// Whether what failed for want of a machine fails again is the machine's to say, once for a head.
+Result<Repair> start_again(CommandContext& context, const PullPlace& place, Repair repair,
+                           const std::vector<PipelineJob>& jobs) {
+  std::vector<std::string> names;
+  for (const PipelineJob& job : jobs) {
+    const Status begun = place.at.forge->restart(job, context.dependencies().stop);
+    if (!begun && begun.error().code != ErrorCode::auth && begun.error().code != ErrorCode::usage)
+      return fail(begun.error());
+    if (begun) names.push_back(job.name);
+  }
+  if (names.empty())
+    return ended(std::move(repair), RepairEnd::not_reproduced,
+                 "its machines failed, not its checks, and this token may not start jobs again; start them "
+                 "again there");
+  repair = ended(std::move(repair), RepairEnd::running,
+                 std::string(kStartedAgain) + join(names, ", ") + "; it failed for want of a machine");
+  TRY(note_try(context, place, repair, ""));
+  return repair;
+}
+
 // What failed there, and whether that is a reason to try something here.
-struct Looked {
+struct FirstLook {
   Repair repair;
   bool over = true;
 };
-Result<Looked> look_first(CommandContext& context, const PullPlace& place) {
+Result<FirstLook> look_first(CommandContext& context, const PullPlace& place) {
   const std::stop_token stop = context.dependencies().stop;
   TRY_ASSIGN(const Ports ports, context.ports());
   Forge& forge = *place.at.forge;
   Repair repair;
   const auto over = [](const Repair& of, RepairEnd end, std::string line) {
-    return Looked{ended(of, end, std::move(line)), true};
+    return FirstLook{ended(of, end, std::move(line)), true};
   };
   TRY_ASSIGN(const Jobs head, red_jobs(forge, place.pull.head_sha, stop));
   if (head.red.empty() && head.running)
@@ -170,13 +190,18 @@ Result<Looked> look_first(CommandContext& context, const PullPlace& place) {
   repair.jobs = judge_jobs(head.red, base.red);
   const bool news = std::any_of(repair.jobs.begin(), repair.jobs.end(),
                                 [](const RedJob& job) { return job.kind == RedKind::news; });
-  if (!news) return over(repair, RepairEnd::not_reproduced, "nothing that failed is this change's doing");
   TRY_ASSIGN(const bool stopped, is_stopped(ports, forge.place().web(), place.pull.number));
-  if (stopped) return over(repair, RepairEnd::rested, "somebody wrote /emend stop");
+  if (news && stopped) return over(repair, RepairEnd::rested, "somebody wrote /emend stop");
   TRY_ASSIGN(const auto tries, earlier_tries(ports, place));
+  if (const auto again = jobs_to_restart(repair.jobs, tries, place.pull.head_sha);
+      !again.empty() && !stopped) {
+    TRY_ASSIGN(const Repair started, start_again(context, place, repair, again));
+    return FirstLook{started, true};
+  }
+  if (!news) return over(repair, RepairEnd::not_reproduced, "nothing that failed is this change's doing");
   if (std::string why = reason_to_rest(tries, place.pull.head_sha, ports.clock.wall_ms()); !why.empty())
     return over(repair, RepairEnd::rested, std::move(why));
-  return Looked{repair, false};
+  return FirstLook{repair, false};
 }
 
 } // namespace
@@ -193,8 +218,8 @@ std::string_view to_string(RepairEnd end) {
   return "";
 }
 
-Result<Repair> repair_once(CommandContext& context, const PullPlace& place, bool to_branch) {
-  TRY_ASSIGN(const Looked looked, look_first(context, place));
+Result<Repair> repair_once(CommandContext& context, const PullPlace& place, const LandingWish& wish) {
+  TRY_ASSIGN(const FirstLook looked, look_first(context, place));
   if (looked.over) return looked.repair;
   TRY(context.take_configuration_from(place.base, place.pull.head_sha));
   TRY_ASSIGN(const Config config, trusted_config(context));
@@ -212,7 +237,7 @@ Result<Repair> repair_once(CommandContext& context, const PullPlace& place, bool
   TRY_ASSIGN(const std::vector<Issue> issues, issues_of(context, place, red));
   TRY_ASSIGN(const FixReport report, fix_on_head(context, place, config, issues));
   repair.session_id = report.session.id;
-  auto landed = land_fix(context, place, report, to_branch);
+  auto landed = land_fix(context, place, report, wish);
   if (!landed && landed.error().code != ErrorCode::not_found && landed.error().code != ErrorCode::conflict)
     return fail(landed.error());
   repair = landed ? ended(repair, RepairEnd::landed, landed->line)

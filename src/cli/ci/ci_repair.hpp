@@ -21,6 +21,7 @@ struct Repair {
   std::string tip; // of what was landed
 };
 
-[[nodiscard]] Result<Repair> repair_once(CommandContext& context, const PullPlace& place, bool to_branch);
+[[nodiscard]] Result<Repair> repair_once(CommandContext& context, const PullPlace& place,
+                                         const LandingWish& wish);
 
 } // namespace emend

@@ -15,7 +15,7 @@ namespace emend {
 namespace {
 
 struct PrFixOptions {
-  std::string what, remote, head, to, prepare;
+  std::string what, remote, head, to, prepare, asked_by;
   std::vector<std::string> codes;
 };
 
@@ -59,6 +59,9 @@ Result<ExitStatus> run_pr_fix(CommandContext& context, const PrFixOptions& optio
   if (options.prepare.empty()) TRY(check_may_push(place.at));
   TRY(context.take_configuration_from(place.base, place.pull.head_sha));
   TRY_ASSIGN(const Config config, trusted_config(context));
+  const LandingWish wish{options.to.empty() ? team_settings(config).to_branch : options.to == "branch",
+                         options.asked_by};
+  if (options.prepare.empty()) TRY(check_landing(context, place, wish));
   TRY_ASSIGN(const std::vector<Issue> issues, chosen(context, place, options));
   if (issues.empty())
     return fail(ErrorCode::usage, "no open finding of emend is on this pull request", "name one: BE-001");
@@ -71,8 +74,7 @@ Result<ExitStatus> run_pr_fix(CommandContext& context, const PrFixOptions& optio
     if (outcome.issue.status == IssueStatus::resolved) ++resolved;
   Landed landed{"prepared in " + options.prepare, 0, "", {}};
   if (options.prepare.empty()) {
-    const bool to_branch = options.to.empty() ? team_settings(config).to_branch : options.to == "branch";
-    TRY_ASSIGN(landed, land_fix(context, place, report, to_branch));
+    TRY_ASSIGN(landed, land_fix(context, place, report, wish));
   } else {
     TRY(prepare_landing(context, place, report, options.prepare));
   }
@@ -102,6 +104,8 @@ Command pr_fix_action() {
                "where the fix goes: a pull request into its branch, or its branch (forge.fix_to)",
                "WHERE",
                {"stacked", "branch"}},
+              {"--asked-by", &options->asked_by,
+               "push to the branch only while this person may write in the project", "LOGIN"},
               {"--prepare", &options->prepare,
                "send nothing: write what `emend pr land` needs elsewhere into this directory", "DIR"},
               {"--remote", &options->remote, "remote of the pull request (default: origin)", "NAME"}},

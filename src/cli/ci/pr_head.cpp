@@ -74,7 +74,7 @@ Result<std::string> ReviewedHead::override_by() {
     return std::string();
   }
   TRY_ASSIGN(const Ports ports, context_.ports());
-  TRY(note_forge_event(ports, GateOverridden{forge_.place().web(), pull_.number, pull_.head_sha, put->by}));
+  TRY(note_override(ports, forge_, pull_, put->by));
   return put->by;
 }
 

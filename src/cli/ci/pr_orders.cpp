@@ -21,7 +21,7 @@ CommandEnd review(const OwnRun& run) {
   if (run.exit_code > 1 && run.exit_code != 5) return failed(run.problem);
   const Json* findings = find_member(run.data, "findings");
   const std::size_t count = findings != nullptr && findings->is_array() ? findings->size() : 0;
-  return {"done", fmt::format("{} of {}: {}", string_or(run.data, "decision"),
+  return {"done", fmt::format("{}, {}: {}", replace_all(string_or(run.data, "decision"), "_", " "),
                               string_or(run.data, "head").substr(0, 12), plural(count, "finding"))};
 }
 
@@ -87,7 +87,7 @@ Result<CommandEnd> carry_out(CommandContext& context, ForgeAccess& access, const
     }
     case PrVerb::check: return check_it(context, access, asked);
     case PrVerb::fix: {
-      Words words = {"pr", "fix", number, "--head", asked.pull.head_sha};
+      Words words = {"pr", "fix", number, "--head", asked.pull.head_sha, "--asked-by=" + asked.remark.author};
       words.insert(words.end(), asked.command.codes.begin(), asked.command.codes.end());
       if (asked.command.stacked) words.insert(words.end(), {"--to", "stacked"});
       TRY_ASSIGN(const OwnRun run, run_own_program(context, words));

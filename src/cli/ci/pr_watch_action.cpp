@@ -86,6 +86,18 @@ Status review_new_head(CommandContext& context, ForgeAccess& access, int number,
   return {};
 }
 
+Status look_at(CommandContext& context, ForgeAccess& access, int number, std::int64_t from, bool review,
+               Look& look) {
+  TRY(obey_new_ones(context, access, number, from, look));
+  return review ? review_new_head(context, access, number, look) : Status();
+}
+
+// What is wrong with one pull request does not keep the others waiting.
+bool is_about_one(const Error& error) {
+  return error.code == ErrorCode::not_found || error.code == ErrorCode::conflict ||
+         error.code == ErrorCode::usage;
+}
+
 Result<Look> look_once(CommandContext& context, ForgeAccess& access, const WatchOptions& options) {
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY(close_what_died(context, *access.forge));
@@ -94,11 +106,16 @@ Result<Look> look_once(CommandContext& context, ForgeAccess& access, const Watch
   const std::int64_t now = ports.clock.wall_ms();
   TRY_ASSIGN(const std::vector<int> pulls, access.forge->changed_since(from, context.dependencies().stop));
   Look look;
+  bool whole = true;
   for (const int number : pulls) {
-    TRY(obey_new_ones(context, access, number, from, look));
-    if (options.review) TRY(review_new_head(context, access, number, look));
+    const Status looked = look_at(context, access, number, from, options.review, look);
+    if (looked) continue;
+    if (!is_about_one(looked.error())) return fail(looked.error());
+    whole = false;
+    context.hint(fmt::format("warning: #{}: {}; it is looked at again next time", number,
+                             one_line(looked.error().message, 300)));
   }
-  TRY(note_forge_event(ports, PrWatched{project, now}));
+  if (whole) TRY(note_forge_event(ports, PrWatched{project, now}));
   return look;
 }
 

@@ -90,7 +90,7 @@ Result<FixReport> fix_on_head(CommandContext& context, const PullPlace& place, c
 namespace {
 
 Result<LandOrder> order_for(CommandContext& context, const PullPlace& place, const FixReport& report,
-                            bool to_branch) {
+                            const LandingWish& wish) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(const std::string tip, own_tip(*store, report.session));
   if (tip.empty())
@@ -100,14 +100,15 @@ Result<LandOrder> order_for(CommandContext& context, const PullPlace& place, con
                    report.session.branch,
                    tip,
                    proposal_text(report, proofs_of(*store, report), &place.at.forge->place()),
-                   to_branch};
+                   wish.to_branch,
+                   wish.asked_by};
 }
 
 } // namespace
 
 Status prepare_landing(CommandContext& context, const PullPlace& place, const FixReport& report,
                        const std::string& directory) {
-  TRY_ASSIGN(const LandOrder order, order_for(context, place, report, false));
+  TRY_ASSIGN(const LandOrder order, order_for(context, place, report, {}));
   TRY(make_directories(directory, 0755));
   return write_file(fs::path(directory) / "landing.json",
                     dump_json({{"number", order.pull.number},
@@ -121,9 +122,18 @@ Status prepare_landing(CommandContext& context, const PullPlace& place, const Fi
                     0644);
 }
 
+Status check_landing(CommandContext& context, const PullPlace& place, const LandingWish& wish) {
+  if (!wish.to_branch) return {};
+  LandOrder order;
+  order.pull = place.pull;
+  order.to_branch = true;
+  order.asked_by = wish.asked_by;
+  return may_land(*place.at.forge, order, context.dependencies().stop);
+}
+
 Result<Landed> land_fix(CommandContext& context, const PullPlace& place, const FixReport& report,
-                        bool to_branch) {
-  TRY_ASSIGN(const LandOrder order, order_for(context, place, report, to_branch));
+                        const LandingWish& wish) {
+  TRY_ASSIGN(const LandOrder order, order_for(context, place, report, wish));
   TRY_ASSIGN(const Landed landed,
              land(*place.at.forge, *place.at.remotes, order, context.dependencies().stop));
   TRY_ASSIGN(const Ports ports, context.ports());

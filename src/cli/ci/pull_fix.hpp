@@ -27,9 +27,15 @@ struct PullPlace {
 // Fixes these issues on the head. What is not resolved is in the report.
 [[nodiscard]] Result<FixReport> fix_on_head(CommandContext& context, const PullPlace& place,
                                             const Config& config, const std::vector<Issue>& issues);
+struct LandingWish {
+  bool to_branch = false;
+  std::string asked_by; // see LandOrder
+};
+// ErrorCode::usage, before any work is done, when the fix could not go where it is wanted.
+[[nodiscard]] Status check_landing(CommandContext& context, const PullPlace& place, const LandingWish& wish);
 // Nothing is landed without a commit: ErrorCode::not_found says why there is no commit.
 [[nodiscard]] Result<Landed> land_fix(CommandContext& context, const PullPlace& place,
-                                      const FixReport& report, bool to_branch);
+                                      const FixReport& report, const LandingWish& wish);
 // The same as a file for `emend pr land`, in another place; nothing is sent.
 [[nodiscard]] Status prepare_landing(CommandContext& context, const PullPlace& place, const FixReport& report,
                                      const std::string& directory);

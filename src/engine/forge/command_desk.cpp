@@ -142,12 +142,9 @@ Status end_command(const Ports& ports, Forge& forge, const Admission& taken, con
 }
 
 Result<int> close_interrupted(const Ports& ports, Forge& forge, std::stop_token stop) {
-  TRY_ASSIGN(const std::vector<Intent> open, ports.store.open_intents(forge_stream(ports)));
+  TRY_ASSIGN(const std::vector<Intent> open, left_open(ports, kIntent, forge.place().web()));
   int closed = 0;
   for (const Intent& intent : open) {
-    if (intent.kind != kIntent || string_or(intent.data, "project") != forge.place().web() ||
-        is_at_work(intent.data.value("owner", Json())))
-      continue;
     Admission taken;
     taken.intent = intent.id;
     taken.named.number =

@@ -106,8 +106,11 @@ HeadStatus conclude(const GateFacts& facts, const TeamSettings& settings) {
   const bool by_proof = settings.gate == GateMode::proof && unproven > 0;
   const bool no_votes = review.count.decision == PrDecision::not_enough_votes;
   status.summary = counts(review);
-  if (by_findings) status.summary += fmt::format("; {} from {} on", bad, to_string(settings.gate_at));
-  if (unproven > 0) status.summary += fmt::format("; {} claimed and not proven", unproven);
+  if (by_findings)
+    status.summary += fmt::format("; {} {} or worse, which blocks it", bad, to_string(settings.gate_at));
+  if (unproven > 0)
+    status.summary +=
+        fmt::format("; {} {} claimed and not proven", unproven, unproven == 1 ? "fix is" : "fixes are");
   const bool failed = by_findings || by_proof;
   status.state = no_votes                  ? HeadState::error
                  : failed                  ? HeadState::failure

@@ -71,13 +71,21 @@ Status put(Forge& forge, const PendingHead& pending, const HeadStatus& status, s
   return {};
 }
 
-// The check run that was made for it, if its answer came before the end did.
-Result<std::string> run_of(const Ports& ports, const PendingHead& pending) {
+// The check run that was made for it, from what was noted; where the end came before the answer, from the
+// forge.
+Result<std::string> run_of(const Ports& ports, Forge& forge, const PendingHead& pending,
+                           std::stop_token stop) {
   TRY_ASSIGN(const auto known, forge_events<HeadStatusSet>(ports));
-  for (auto each = known.rbegin(); each != known.rend(); ++each)
-    if (each->sha == pending.sha && each->context == pending.context)
-      return each->state == to_string(HeadState::pending) ? std::string(each->run) : std::string();
-  return std::string();
+  const auto last = std::find_if(known.rbegin(), known.rend(), [&](const HeadStatusSet& each) {
+    return each.sha == pending.sha && each.context == pending.context;
+  });
+  if (last != known.rend() && last->state == to_string(HeadState::pending)) return std::string(last->run);
+  HeadStatus lost;
+  lost.sha = pending.sha;
+  lost.context = pending.context;
+  lost.reference = pending.intent;
+  TRY_ASSIGN(const auto run, forge.find_check(lost, std::move(stop)));
+  return run.value_or("");
 }
 
 } // namespace
@@ -87,8 +95,8 @@ Result<PendingHead> show_pending(const Ports& ports, Forge& forge, StatusWay way
   PendingHead pending;
   pending.sha = sha;
   pending.context = context;
-  const HeadStatus status{sha, context, HeadState::pending, "emend is at work", "", "", {}};
   TRY(announce(ports, forge, pending));
+  const HeadStatus status{sha, context, HeadState::pending, "emend is at work", "", "", {}, pending.intent};
   TRY_ASSIGN(const auto run, try_check(ports, forge, way, status, pending, stop));
   pending.by_check = run.has_value();
   pending.run = run.value_or("");
@@ -107,20 +115,37 @@ Status show_final(const Ports& ports, Forge& forge, const PendingHead& pending, 
 }
 
 Result<int> close_left_open(const Ports& ports, Forge& forge, std::stop_token stop) {
-  TRY_ASSIGN(const std::vector<Intent> open, ports.store.open_intents(forge_stream(ports)));
+  TRY_ASSIGN(const std::vector<Intent> open, left_open(ports, kIntent, forge.place().web()));
   int closed = 0;
   for (const Intent& intent : open) {
-    if (intent.kind != kIntent || string_or(intent.data, "project") != forge.place().web() ||
-        is_at_work(intent.data.value("owner", Json())))
-      continue;
     PendingHead pending{
         intent.id, string_or(intent.data, "sha"), string_or(intent.data, "context"), "", false, {}};
-    TRY_ASSIGN(pending.run, run_of(ports, pending));
+    TRY_ASSIGN(pending.run, run_of(ports, forge, pending, stop));
     pending.by_check = !pending.run.empty();
     TRY(show_final(ports, forge, pending, {"", "", HeadState::error, kDied, "", "", {}}, "", stop));
     ++closed;
   }
   return closed;
+}
+
+Status note_override(const Ports& ports, const Forge& forge, const PullRequest& pull, const std::string& by) {
+  const GateOverridden told{forge.place().web(), pull.number, pull.head_sha, by};
+  TRY_ASSIGN(const auto known, forge_events<GateOverridden>(ports));
+  if (std::any_of(known.begin(), known.end(), [&](const GateOverridden& each) {
+        return each.project == told.project && each.number == told.number && each.head == told.head &&
+               each.by == told.by;
+      }))
+    return {};
+  AuditEntry entry;
+  entry.actor = Actor{ActorKind::person, "", clean_name(by), "a label"};
+  entry.action = "gate.overridden";
+  entry.repository_id = ports.repository.id();
+  entry.subject = "pull request " + std::to_string(pull.number);
+  entry.detail = {{"project", forge.place().web()}, {"head", pull.head_sha}};
+  Change change;
+  change.audit.push_back(std::move(entry));
+  change.events.push_back(make_event(forge_stream(ports), "", told));
+  return EventLog(ports.store, ports.clock, {}).apply(std::move(change));
 }
 
 Result<std::string> hash_of_files(Repository& repository, const std::string& commit) {

@@ -32,6 +32,10 @@ struct PendingHead {
 // Those whose emend is dead become `error`. How many.
 [[nodiscard]] Result<int> close_left_open(const Ports& ports, Forge& forge, std::stop_token stop);
 
+// A person let this head pass against the gate: noted once for each head, in the audit log by that name.
+[[nodiscard]] Status note_override(const Ports& ports, const Forge& forge, const PullRequest& pull,
+                                   const std::string& by);
+
 // The same for the same files, whatever the commit is called.
 [[nodiscard]] Result<std::string> hash_of_files(Repository& repository, const std::string& commit);
 // What was last said of these files in that context, finally; no sha = nothing was.

@@ -14,6 +14,7 @@ struct LandOrder {
   std::string branch, tip; // of the session
   ProposalText text;
   bool to_branch = false;
+  std::string asked_by; // a person at the forge who must still be entitled; empty = whose token this is
 };
 
 struct Landed {
@@ -23,8 +24,10 @@ struct Landed {
   std::vector<std::string> notes;
 };
 
-// Reads the head again: ErrorCode::conflict, and nothing is pushed, when it is not what was fixed. Forward
-// only; never onto the branch the pull request goes into.
+// Reads the head again: ErrorCode::conflict, and nothing is pushed, when it is not what was fixed. Onto the
+// branch itself forward only, never where it is a fork's, protected, the default one or the one the pull
+// request goes into, and only while asked_by may write.
+[[nodiscard]] Status may_land(Forge& forge, const LandOrder& order, std::stop_token stop); // as of now
 [[nodiscard]] Result<Landed> land(Forge& forge, Remotes& remotes, const LandOrder& order,
                                   std::stop_token stop);
 

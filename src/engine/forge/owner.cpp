@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "engine/forge/forge_log.hpp"
 #include "ports/machine.hpp"
 #include "ports/process.hpp"
 
@@ -21,6 +22,15 @@ bool is_at_work(const Json& owner) {
   const auto ticks = number ? process_start_ticks(static_cast<int>(*number)) : std::nullopt;
   const Json* known = find_member(owner, "ticks");
   return ticks && known != nullptr && *known == Json(*ticks);
+}
+
+Result<std::vector<Intent>> left_open(const Ports& ports, std::string_view kind, const std::string& project) {
+  TRY_ASSIGN(std::vector<Intent> open, ports.store.open_intents(forge_stream(ports)));
+  std::erase_if(open, [&](const Intent& intent) {
+    return intent.kind != kind || string_or(intent.data, "project") != project ||
+           is_at_work(intent.data.value("owner", Json()));
+  });
+  return open;
 }
 
 } // namespace emend

@@ -129,7 +129,9 @@ private:
   }
 
   std::string summary() const {
-    std::string text = "### emend: two votes\n\n| voter | model | score | |\n|---|---|---|---|\n";
+    std::string text =
+        fmt::format("### emend: {} vote{}\n\n", review_.count.votes, review_.count.votes == 1 ? "" : "s") +
+        "| voter | model | score | |\n|---|---|---|---|\n";
     for (const PrVote& vote : review_.votes)
       text += fmt::format("| {} | {} | {} | {} |\n", harmless_line(vote.voter, 60),
                           harmless_line(vote.model, 60), vote.score ? std::to_string(*vote.score) : "no vote",

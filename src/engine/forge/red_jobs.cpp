@@ -163,4 +163,21 @@ std::string reason_to_rest(const std::vector<EarlierTry>& tries, const std::stri
   return {};
 }
 
+std::vector<PipelineJob> jobs_to_restart(const std::vector<RedJob>& jobs,
+                                         const std::vector<EarlierTry>& tries, const std::string& head) {
+  if (std::any_of(tries.begin(), tries.end(), [&](const EarlierTry& each) {
+        return each.head == head && each.line.starts_with(kStartedAgain);
+      }))
+    return {};
+  std::vector<PipelineJob> again;
+  std::set<std::string> runs;
+  for (const RedJob& red : jobs) {
+    if (red.kind == RedKind::news) return {};
+    const bool ended_by_a_person = red.job.end == JobEnd::cancelled;
+    if (red.kind == RedKind::infrastructure && !ended_by_a_person && runs.insert(red.job.run).second)
+      again.push_back(red.job);
+  }
+  return again;
+}
+
 } // namespace emend

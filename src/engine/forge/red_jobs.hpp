@@ -47,9 +47,18 @@ struct Place {
 struct EarlierTry {
   std::string head, tip;
   std::int64_t at_ms = 0;
+  std::string line; // what came of it
 };
 // Why no further round may begin; empty = one may. tries: of this pull request, in order.
 [[nodiscard]] std::string reason_to_rest(const std::vector<EarlierTry>& tries, const std::string& head,
                                          std::int64_t now_ms);
+
+// How the line of a try begins that only started jobs again.
+inline constexpr std::string_view kStartedAgain = "started again: ";
+// Jobs that failed for want of a machine, each pipeline once, when nothing else failed and they were not
+// started again for this head before.
+[[nodiscard]] std::vector<PipelineJob> jobs_to_restart(const std::vector<RedJob>& jobs,
+                                                       const std::vector<EarlierTry>& tries,
+                                                       const std::string& head);
 
 } // namespace emend

@@ -134,13 +134,16 @@ Result<std::map<std::string, ThreadFacts>> facts_of(const Ports& ports,
   return all;
 }
 
-Status answer(const Ports& ports, Forge& forge, int number, const std::string& head, const ThreadStep& step,
-              std::stop_token stop) {
+// Whether it is resolved now: some forges let only people do that, in the browser.
+Result<bool> answer(const Ports& ports, Forge& forge, int number, const std::string& head,
+                    const ThreadStep& step, std::stop_token stop) {
   // Announced first: what is said twice is worse than what is not said.
   TRY(note_forge_event(ports, PrThreadAnswered{forge.place().web(), number, step.thread.id, step.fingerprint,
                                                head, step.resolve, step.reply}));
   TRY(forge.reply(number, step.thread, step.reply + "\n\n" + to_string(Mark{"answer", "thread"}), stop));
-  return forge.resolve(number, step.thread, std::move(stop));
+  const Status done = forge.resolve(number, step.thread, std::move(stop));
+  if (!done && done.error().code != ErrorCode::usage) return fail(done.error());
+  return done.has_value();
 }
 
 Status propose_dismissal(const Ports& ports, Forge& forge, const Policy& policy, int number,
@@ -170,9 +173,9 @@ Result<Followed> follow_threads(const Ports& ports, Forge& forge, const Policy& 
   Followed done;
   for (const ThreadStep& step : plan_threads(threads, facts, order.pull.head_sha, said, proposed)) {
     if (!step.reply.empty()) {
-      TRY(answer(ports, forge, number, order.pull.head_sha, step, stop));
+      TRY_ASSIGN(const bool resolved, answer(ports, forge, number, order.pull.head_sha, step, stop));
       ++done.answered;
-      done.resolved += step.resolve ? 1 : 0;
+      done.resolved += resolved ? 1 : 0;
       done.lines.push_back(step.thread.path + ": " + step.reply);
     }
     if (step.dismissed_by.empty()) continue;
