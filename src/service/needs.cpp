@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/branch/recovery.hpp"
 #include "engine/context/event_log.hpp"
 #include "model/session_view.hpp"
 
@@ -37,6 +38,12 @@ Status add_issues(Ledger& ledger, const std::string& repository_id, Needs& needs
   needs.failed_total = 0;
   for (const IssueKindCount& kind : kinds) needs.failed_total += kind.count;
   return {};
+}
+
+// It ended by an error, or whoever ran it is gone.
+bool broke_off(const Session& session) {
+  const SessionStatus now = present_status(session);
+  return now == SessionStatus::error || now == SessionStatus::interrupted;
 }
 
 // Issues that a session which broke off has left for itself.
@@ -91,7 +98,7 @@ Result<Needs> needs_of(Store& store, Ledger& ledger, const std::string& reposito
   TRY_ASSIGN(const SessionPage page, ledger.session_page(repository_id, "", kMostSessions, {}));
   for (const Session& session : page.sessions) {
     if (session.status == SessionStatus::planned) needs.plans.push_back(session);
-    if (session.status == SessionStatus::error && has_unfinished(store, session))
+    if (broke_off(session) && has_unfinished(store, session))
       needs.stopped.push_back(session);
   }
   TRY(add_branches(store, ledger, repository_id, page.sessions, needs));

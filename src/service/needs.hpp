@@ -19,7 +19,7 @@ struct Needs {
 
   std::vector<Issue> asked;     // an agent waits for an answer
   std::vector<Session> plans;   // start when they are approved
-  std::vector<Session> stopped; // ended by an error; issues of theirs wait for them to be resumed
+  std::vector<Session> stopped; // broke off; issues of theirs wait for them to be resumed
   std::vector<Branch> ready;    // with the fixes that nobody has decided about; newest session first
   std::vector<Branch> taken;    // every fix was accepted, and none is merged yet
   std::vector<Issue> failed;    // worst first, at most kMostFailed

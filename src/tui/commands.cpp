@@ -65,8 +65,7 @@ void fix(Turn& turn, const Words& typed) {
   if (words.empty())
     codes = chosen_codes(turn.model);
   else if (codes.empty())
-    for (const Issue& issue : turn.model.issues)
-      if (issue.status == IssueStatus::open) codes.push_back(issue.code);
+    codes = open_codes(turn.model);
   if (all_known(turn, codes)) start_fix(turn, codes, options);
 }
 
@@ -208,12 +207,17 @@ Words open_questions(const Model& model) {
   return ids;
 }
 
-Words candidates(const Model& model, const TypedCommand& command, const Words& before) {
+constexpr std::size_t kOffered = 200; // codes
+
+Words candidates(const Model& model, const TypedCommand& command, const Words& before,
+                 const std::string& last) {
   Words out;
   if (command.takes == Takes::codes) {
     if (command.name == "ignore" && before.size() == 2)
       return {"false_positive", "wont_fix", "by_design", "out_of_scope"};
-    for (const Issue& issue : model.issues) out.push_back(issue.code);
+    IssueSearch like;
+    like.text = last;
+    out = model.list.codes(like, kOffered);
     if (command.name == "fix") out.push_back("all");
   }
   if (command.takes == Takes::question) out = open_questions(model);
@@ -262,7 +266,7 @@ std::vector<std::string> completions(const Model& model, const std::string& line
     for (const TypedCommand& command : all()) from.push_back(command.name);
   } else {
     for (const TypedCommand& command : all())
-      if (command.name == before[0]) from = candidates(model, command, before);
+      if (command.name == before[0]) from = candidates(model, command, before, last);
   }
   Words out;
   const std::string head = join(before, " ") + (before.empty() ? "" : " ");

@@ -63,6 +63,13 @@ std::vector<std::string> chosen_codes(const Model& model) {
   return issue == nullptr ? std::vector<std::string>() : std::vector<std::string>{issue->code};
 }
 
+std::vector<std::string> open_codes(const Model& model) {
+  constexpr std::size_t kMost = 100'000;
+  IssueSearch open;
+  open.statuses = {IssueStatus::open};
+  return model.list.codes(open, kMost);
+}
+
 const Issue* issue_at_hand(const Model& model) {
   if (model.focus == Panel::inbox && model.chosen_need() != nullptr && !model.chosen_need()->code.empty())
     return model.find(model.chosen_need()->code);
@@ -182,11 +189,14 @@ void start_duplicate(Turn& turn) {
   ask.about = {about(*issue),
                {},
                {{"Its code, for example BE-001. Up and down show issues of the same file.", Shade::dim}}};
-  for (const Issue& other : turn.model.issues)
-    if (other.code != issue->code && other.finding.file == issue->finding.file &&
-        other.status != IssueStatus::duplicate && ask.suggestions.size() < 5)
-      ask.suggestions.push_back(other.code);
-  ask.wanted = {Deed::duplicate, {issue->code}};
+  IssueSearch same_file;
+  same_file.file_glob = issue->finding.file;
+  same_file.statuses = {IssueStatus::open, IssueStatus::in_progress, IssueStatus::resolved,
+                        IssueStatus::failed, IssueStatus::merged, IssueStatus::ignored};
+  const std::string code = issue->code;
+  for (const std::string& other : turn.model.list.codes(same_file, 6))
+    if (other != code && ask.suggestions.size() < 5) ask.suggestions.push_back(other);
+  ask.wanted = {Deed::duplicate, {code}};
   turn.model.overlay = std::move(ask);
 }
 

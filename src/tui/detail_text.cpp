@@ -112,7 +112,7 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
   if (!issue.detail.empty() || !issue.reason.empty())
     add_text(
         out,
-        words_of(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") + issue.detail,
+        failure_words(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") + issue.detail,
         width, role_of(issue.status));
   if (!issue.commit.empty())
     add_text(out,
@@ -132,6 +132,60 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
              test_name(one.file, one.test) + (one.change.empty() ? "" : ": " + one.change), width);
   if (detail.taken_back) add_part(out, "You rejected its fix", *detail.taken_back, width);
   for (const Comment& comment : detail.comments) add_part(out, "You said", comment.text, width);
+  return out;
+}
+
+struct StepWords {
+  std::string_view step, title, not_run;
+  bool must_pass;
+};
+constexpr StepWords kSteps[] = {
+    {"before", "Before the fix", "no check failed because of the issue", false},
+    {"with", "With the fix", "no check ran on the fix", true},
+    {"without", "Without the fix again", "not needed: no check failed before", false},
+    {"turned", "Check turned around", "what this check expects was not turned around", false}};
+
+void add_step(std::vector<Line>& out, const StepWords& words, const TellingRun* run, int width) {
+  constexpr std::size_t kLines = 5;
+  out.push_back({});
+  out.push_back({{std::string(words.title) + "  ", Shade::strong}});
+  if (run == nullptr) {
+    out.back().push_back({"not run: " + std::string(words.not_run), Shade::dim});
+    return;
+  }
+  const bool as_it_should = run->passes == words.must_pass;
+  out.back().push_back({run->passes ? "passes" : "fails", run->passes ? Shade::good : Shade::bad});
+  if (as_it_should) out.back().push_back({", as it should", Shade::good});
+  out.push_back({{fmt::format("  {} on {}{}, {}", flat(run->check), run->base.substr(0, 12),
+                              run->patched ? " with the fix" : "", format_duration_ms(run->duration_ms)),
+                  Shade::dim}});
+  if (run->probe) {
+    out.push_back({{"  - " + flat(run->probe->before), Shade::removed}});
+    out.push_back({{"  + " + flat(run->probe->after), Shade::added}});
+    return;
+  }
+  const std::vector<std::string_view> lines = lines_of(trim(run->output));
+  for (std::size_t i = lines.size() > kLines ? lines.size() - kLines : 0; i < lines.size(); ++i)
+    add_text(out, "  " + std::string(lines[i]), width);
+}
+
+// Four runs of the same check first: they are the reason to believe it. Then everything else that was run.
+std::vector<Line> proof_tab(const Model& model, const Issue& issue, int width) {
+  const Detail& detail = model.detail;
+  if (detail.proof.empty() && detail.story.empty())
+    return {{{"No fix was tried yet, so there is nothing to believe.", Shade::dim}}};
+  std::vector<Line> out;
+  if (!issue.evidence.empty())
+    out.push_back({{"Evidence: ", Shade::dim}, {evidence_text(issue.evidence, issue.marks), Shade::good}});
+  for (const StepWords& words : kSteps) {
+    const auto run = std::find_if(detail.proof.begin(), detail.proof.end(),
+                                  [&](const TellingRun& one) { return one.step == words.step; });
+    add_step(out, words, run == detail.proof.end() ? nullptr : &*run, width);
+  }
+  if (detail.story.empty()) return out;
+  out.push_back({});
+  out.push_back({{"Every experiment", Shade::strong}});
+  for (const std::string& sentence : detail.story) add_text(out, "- " + sentence, width);
   return out;
 }
 
@@ -206,6 +260,7 @@ std::vector<Line> detail_body(const Model& model, int width, const Glyphs& glyph
   if (issue == nullptr) return {};
   switch (model.tab) {
     case Tab::issue: return issue_lines(model, *issue, width);
+    case Tab::proof: return proof_tab(model, *issue, width);
     case Tab::diff: return diff_tab(model, width, glyphs);
     case Tab::log: return text_tab(model.detail.log, "No agent output yet.");
     case Tab::timeline: return timeline_tab(model, width);

@@ -10,7 +10,9 @@
 #include "engine/agents/run_log.hpp"
 #include "engine/branch/recovery.hpp"
 #include "engine/plan/plan_files.hpp"
+#include "service/needs.hpp"
 #include "tui/detail_text.hpp"
+#include "tui/inbox.hpp"
 
 namespace emend {
 
@@ -21,14 +23,10 @@ constexpr std::size_t kPage = 1'000; // events at a time, so that a flood of the
 constexpr std::uint64_t kLongestLog = 200'000; // bytes of one run that are shown
 constexpr int kSourceAround = 6;               // lines before and after the place
 
+using CodeOf = std::function<std::string(const std::string& id)>;
+
 bool over(UnitStatus status) {
   return status == UnitStatus::accepted || status == UnitStatus::committed || status == UnitStatus::finished;
-}
-
-std::string code_of(const Model& model, const std::string& id) {
-  const auto found = std::find_if(model.issues.begin(), model.issues.end(),
-                                  [&](const Issue& issue) { return issue.id == id; });
-  return found == model.issues.end() ? std::string() : found->code;
 }
 
 std::vector<ShownSession::Step> planned_steps(const std::string& home, const std::string& session) {
@@ -50,23 +48,23 @@ std::vector<ShownSession::Step> planned_steps(const std::string& home, const std
 }
 
 // Without a plan that somebody asked for, every unit is a step.
-std::vector<ShownSession::Step> unit_steps(const Model& model, const std::vector<Unit>& units) {
+std::vector<ShownSession::Step> unit_steps(const std::vector<Unit>& units, const CodeOf& code_of) {
   std::vector<ShownSession::Step> steps;
   for (const Unit& unit : units) {
     ShownSession::Step step;
     step.number = unit.position + 1;
-    for (const std::string& id : unit.issue_ids) step.codes.push_back(code_of(model, id));
+    for (const std::string& id : unit.issue_ids) step.codes.push_back(code_of(id));
     steps.push_back(std::move(step));
   }
   return steps;
 }
 
 // How far a step is, by the units its issues are in.
-void add_progress(const Model& model, const std::vector<Unit>& units, ShownSession& view) {
+void add_progress(const std::vector<Unit>& units, const CodeOf& code_of, ShownSession& view) {
   std::map<std::string, UnitStatus> by_code;
   for (const Unit& unit : units)
     for (const std::string& id : unit.issue_ids) {
-      by_code[code_of(model, id)] = unit.status;
+      by_code[code_of(id)] = unit.status;
       if (over(unit.status)) ++view.settled;
     }
   for (ShownSession::Step& step : view.steps) {
@@ -88,22 +86,36 @@ Status Feed::load(Model& model) {
              from_.ledger.newest_event()); // first: what comes meanwhile is then seen twice, never missed
   look_again_ = std::chrono::steady_clock::now();
   (void)written_since();
+  if (const auto head = from_.repository.resolve("HEAD")) head_ = *head;
+  model.list = IssueList(stored_issues(from_.store, from_.ledger, from_.repository.id()));
+  read_issues(model);
   TRY(load_sessions(model));
-  TRY(load_issues(model));
-  TRY(look_closer(model));
+  TRY(load_inbox(model));
+  TRY_ASSIGN(const bool closer, look_closer(model));
+  (void)closer;
   return {};
 }
 
-Status Feed::load_issues(Model& model) {
-  IssueFilter filter;
-  filter.repository_id = from_.repository.id();
-  TRY_ASSIGN(auto issues, from_.store.issues(filter));
-  if (const auto head = from_.repository.resolve("HEAD")) head_ = *head;
-  take_issues(model, std::move(issues));
+void Feed::read_issues(Model& model) {
+  read_again(model);
   stale_issues_ = false;
-  stale_codes_.clear();
-  stale_detail_ = stale_view_ = true;
+  stale_inbox_ = stale_detail_ = stale_view_ = true;
+}
+
+// What waits is the same on every screen; what runs is shown with it.
+Status Feed::load_inbox(Model& model) {
+  TRY_ASSIGN(const Needs needs, needs_of(from_.store, from_.ledger, from_.repository.id()));
+  take_inbox(model, inbox_of(needs, model.sessions), needs.total());
+  stale_inbox_ = false;
+  inbox_read_ = std::chrono::steady_clock::now();
   return {};
+}
+
+std::string Feed::code_of(const std::string& id) {
+  std::string& code = codes_[id];
+  if (!code.empty()) return code;
+  if (const auto issue = from_.store.issue(from_.repository.id(), id)) code = issue->code;
+  return code;
 }
 
 Status Feed::load_sessions(Model& model) {
@@ -112,9 +124,9 @@ Status Feed::load_sessions(Model& model) {
   for (const Session& session : sessions)
     rows.push_back(
         {session.id, present_status(session), session.branch, session.tip, session.issue_ids.size()});
-  take_sessions(model, std::move(rows));
+  model.sessions = std::move(rows);
   stale_sessions_ = false;
-  stale_view_ = true;
+  stale_view_ = stale_inbox_ = true;
   return {};
 }
 
@@ -131,7 +143,8 @@ bool Feed::is_ours(const Event& event) {
 // What is not worth reading again for is what agents print: there is a lot of it.
 void Feed::note(const Event& event) {
   if (is<FixIssueStreaming>(event)) return;
-  if (!event.issue_code.empty()) stale_codes_.insert(event.issue_code);
+  if (!event.issue_code.empty()) stale_issues_ = true;
+  stale_inbox_ = true;
   if (event.issue_code == tale_of_ && !tale_of_.empty()) {
     tale_.push_back(event);
     stale_detail_ = true;
@@ -183,12 +196,14 @@ Result<bool> Feed::poll(Model& model, const std::function<void(const Event&)>& s
     counts_ = std::move(counts);
     stale_sessions_ = stale_view_ = true;
   }
-  bool changed = stale_issues_ || stale_sessions_ || !stale_codes_.empty();
+  constexpr std::chrono::milliseconds kInboxEvery(500);
+  bool changed = stale_issues_ || stale_sessions_;
   if (stale_sessions_) TRY(load_sessions(model));
-  if (stale_issues_) TRY(load_issues(model));
-  for (const std::string& code : stale_codes_)
-    if (auto issue = from_.store.issue(from_.repository.id(), code)) take_issue(model, std::move(*issue));
-  stale_codes_.clear();
+  if (stale_issues_) read_issues(model);
+  if (stale_inbox_ && std::chrono::steady_clock::now() - inbox_read_ >= kInboxEvery) {
+    TRY(load_inbox(model));
+    changed = true;
+  }
   TRY_ASSIGN(const bool closer, look_closer(model));
   return changed || closer;
 }
@@ -207,9 +222,10 @@ std::string session_to_show(const Model& model) {
 
 Result<bool> Feed::look_closer(Model& model) {
   bool changed = false;
+  if (!model.list.trouble().empty()) return fail(ErrorCode::io, model.list.trouble());
   const std::string session = session_to_show(model);
   if (stale_view_ || session != model.session.id) {
-    TRY_ASSIGN(model.session, shown_session(model, session));
+    TRY_ASSIGN(model.session, shown_session(session));
     if (model.step_cursor >= model.session.steps.size()) model.step_cursor = 0;
     stale_view_ = false;
     changed = true;
@@ -230,7 +246,7 @@ Result<bool> Feed::look_closer(Model& model) {
   return changed || !only_log || model.detail.log != log;
 }
 
-Result<ShownSession> Feed::shown_session(const Model& model, const std::string& id) {
+Result<ShownSession> Feed::shown_session(const std::string& id) {
   ShownSession view;
   if (id.empty()) return view;
   TRY_ASSIGN(const Session session, from_.store.session(id));
@@ -249,8 +265,10 @@ Result<ShownSession> Feed::shown_session(const Model& model, const std::string& 
   view.priced = consumed.priced;
   view.budget_usd = session.policy.session_budget.cost_usd;
   view.steps = planned_steps(from_.home, session.id);
-  if (view.steps.empty()) view.steps = unit_steps(model, units);
-  add_progress(model, units, view);
+  const CodeOf code = [this](const std::string& one) { return code_of(one); };
+  if (view.steps.empty()) view.steps = unit_steps(units, code);
+  add_progress(units, code, view);
+  if (view.status == SessionStatus::running) TRY(add_lanes(session, view));
   return view;
 }
 
@@ -300,6 +318,47 @@ Status Feed::add_runs(const Model& model, const Issue& issue, Detail& detail) {
   return {};
 }
 
+// The experiments of the gate are read only while somebody looks at them.
+Status Feed::add_proof(const Model& model, const Issue& issue, Detail& detail) {
+  if (model.tab != Tab::proof || !from_.explain || issue.session_id.empty()) return {};
+  TRY_ASSIGN(Explanation why, from_.explain(issue.code));
+  detail.proof = std::move(why.experiments);
+  for (StoryLine& line : why.story) detail.story.push_back(std::move(line.text));
+  return {};
+}
+
+namespace {
+
+// The last line an agent wrote that is a sentence and not data.
+std::string last_sentence(std::string_view log) {
+  std::string found;
+  for (const std::string_view line : lines_of(log)) {
+    const std::string_view text = trim(line);
+    if (text.size() > 3 && text.front() != '{' && text.front() != '[') found = std::string(text);
+  }
+  return found;
+}
+
+} // namespace
+
+// One lane for each agent that is at work now.
+Status Feed::add_lanes(const Session& session, ShownSession& view) {
+  constexpr std::uint64_t kLastBytes = 4'000;
+  TRY_ASSIGN(const auto runs, seen_runs(from_.store, session.id));
+  for (const SeenRun& run : runs) {
+    if (run.record || !is_running(from_.home, run)) continue;
+    ShownSession::Lane lane{run.start.agent, words_of(run.start.role), {}, run.start.started_ms, {}};
+    for (const std::string& id : run.start.issue_ids) lane.codes.push_back(code_of(id));
+    if (const auto end = read_run_log(from_.home, run.start, 0, 0)) {
+      const std::uint64_t from = end->size > kLastBytes ? end->size - kLastBytes : 0;
+      if (const auto part = read_run_log(from_.home, run.start, from, kLastBytes))
+        lane.says = last_sentence(part->bytes);
+    }
+    view.lanes.push_back(std::move(lane));
+  }
+  return {};
+}
+
 void Feed::add_source(const Issue& issue, Detail& detail) {
   if (issue.finding.file.empty() || issue.finding.line <= 0 || head_.empty()) return;
   const auto text = from_.repository.read(head_, issue.finding.file);
@@ -325,6 +384,7 @@ Result<Detail> Feed::detail_of(const Model& model, const Issue& issue) {
   if (issue.status != IssueStatus::in_progress) detail.phase.clear();
   TRY(add_tries(issue, detail));
   TRY(add_runs(model, issue, detail));
+  TRY(add_proof(model, issue, detail));
   TRY_ASSIGN(detail.comments, from_.store.comments(issue.id, ""));
   TRY_ASSIGN(TestDecisions tests, test_decisions(from_.store, issue));
   detail.wanted_tests = std::move(tests.wanted);
@@ -359,7 +419,7 @@ Result<std::vector<Line>> Feed::commands(const Model& model) {
             {std::string(to_string(run.result)), run.passed() ? Shade::good : Shade::bad},
             {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms),
                          words_of(to_string(verification.kind)),
-                         verification.issue_id.empty() ? "" : " " + code_of(model, verification.issue_id)),
+                         verification.issue_id.empty() ? "" : " " + code_of(verification.issue_id)),
              Shade::dim}}});
   std::stable_sort(all.begin(), all.end(), [](const Ran& a, const Ran& b) { return a.time_ms < b.time_ms; });
   std::vector<Line> lines;

@@ -1,4 +1,4 @@
-// What the store knows, brought into the model: all of it once, then what is new, whoever writes it.
+// What the store knows, brought into the model: what is looked at, then what is new, whoever writes it.
 #pragma once
 
 #include <chrono>
@@ -6,11 +6,11 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/session/report.hpp"
 #include "model/fix_outcome.hpp"
 #include "ports/ledger.hpp"
 #include "ports/repository.hpp"
@@ -26,7 +26,11 @@ struct FeedSources {
   std::string home;
   std::function<std::optional<std::string>(const Event&)>
       tell; // an event as a line; nullopt = not worth telling
+  std::function<Result<Explanation>(const std::string& code)> explain; // why a fix is believed; empty = nobody knows
 };
+
+// The issues of a repository as a list of any length reads them.
+[[nodiscard]] IssueSource stored_issues(IssueStore& store, Ledger& ledger, const std::string& repository_id);
 
 // For one thread. Reads only.
 class Feed {
@@ -47,11 +51,15 @@ public:
   [[nodiscard]] Result<std::vector<FixOutcome>> outcomes();
 
 private:
-  [[nodiscard]] Status load_issues(Model& model);
+  void read_issues(Model& model);
+  [[nodiscard]] Status load_inbox(Model& model);
   [[nodiscard]] Status load_sessions(Model& model);
-  [[nodiscard]] Result<ShownSession> shown_session(const Model& model, const std::string& id);
+  [[nodiscard]] Result<ShownSession> shown_session(const std::string& id);
   [[nodiscard]] Result<Detail> detail_of(const Model& model, const Issue& issue);
   [[nodiscard]] Status add_tries(const Issue& issue, Detail& detail);
+  [[nodiscard]] Status add_proof(const Model& model, const Issue& issue, Detail& detail);
+  [[nodiscard]] Status add_lanes(const Session& session, ShownSession& view);
+  [[nodiscard]] std::string code_of(const std::string& id);
   [[nodiscard]] Status add_runs(const Model& model, const Issue& issue, Detail& detail);
   void add_source(const Issue& issue, Detail& detail);
   [[nodiscard]] bool is_ours(const Event& event);
@@ -62,8 +70,10 @@ private:
   std::int64_t seq_ = 0;
   std::string head_;                 // commit
   std::map<std::string, bool> ours_; // by session
-  std::set<std::string> stale_codes_;
-  bool stale_issues_ = false, stale_sessions_ = false, stale_view_ = false, stale_detail_ = false;
+  std::map<std::string, std::string> codes_; // by id
+  bool stale_issues_ = false, stale_sessions_ = false, stale_view_ = false, stale_detail_ = false,
+       stale_inbox_ = false;
+  std::chrono::steady_clock::time_point inbox_read_{};
   std::string tale_of_;     // code
   std::vector<Event> tale_; // what happened to that issue, without what agents print
   Tab tab_ = Tab::issue;

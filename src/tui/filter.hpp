@@ -1,31 +1,26 @@
 // The filter of the list of issues: plain words, and "status:open severity:>=high file:src/net rule:...
-// tool:... is:regressed".
+// tool:... category:... is:regressed". The dashboard reads the same.
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "model/issue.hpp"
+#include "ports/ledger.hpp"
 
 namespace emend {
 
 class Filter {
 public:
   explicit Filter(std::string_view text);
-  [[nodiscard]] bool passes(const Issue& issue) const; // every word must
+  [[nodiscard]] const IssueSearch& search() const { return search_; }
   [[nodiscard]] const std::string& problem() const {
     return problem_;
   } // a word that means nothing; it lets nothing pass
 
 private:
-  struct Term {
-    std::string key, value; // key empty = a plain word
-  };
-  [[nodiscard]] static bool passes(const Term& term, const Issue& issue);
-  void check(const Term& term);
+  [[nodiscard]] bool take(std::string_view key, const std::string& value); // false = there is no such key
 
-  std::vector<Term> terms_;
+  IssueSearch search_;
   std::string problem_;
 };
 

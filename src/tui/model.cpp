@@ -1,10 +1,8 @@
 #include "tui/model.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "base/strings.hpp"
-#include "tui/filter.hpp"
 #include "tui/text_cells.hpp"
 
 namespace emend {
@@ -12,6 +10,7 @@ namespace emend {
 std::string_view to_string(Tab tab) {
   switch (tab) {
     case Tab::issue: return "Issue";
+    case Tab::proof: return "Proof";
     case Tab::diff: return "Diff";
     case Tab::log: return "Log";
     case Tab::timeline: return "Timeline";
@@ -27,6 +26,7 @@ std::string_view sign_of(Need need) {
     case Need::interrupted: return "#";
     case Need::failed: return "!";
     case Need::ready: return "*";
+    case Need::taken: return "+";
     case Need::running: return "~";
   }
   return " ";
@@ -41,14 +41,10 @@ std::string place_of(const Issue& issue) {
 std::string words_of(std::string_view name) { return replace_all(std::string(name), "_", " "); }
 
 const Issue* Model::chosen() const {
-  return issue_cursor < shown.size() ? &issues[shown[issue_cursor]] : nullptr;
+  return opened.empty() ? list.at(issue_cursor) : list.find(opened);
 }
 
-const Issue* Model::find(std::string_view code) const {
-  const auto found =
-      std::find_if(issues.begin(), issues.end(), [&](const Issue& issue) { return issue.code == code; });
-  return found == issues.end() ? nullptr : &*found;
-}
+const Issue* Model::find(std::string_view code) const { return list.find(code); }
 
 const InboxEntry* Model::chosen_need() const {
   return inbox_cursor < inbox.size() ? &inbox[inbox_cursor] : nullptr;
@@ -61,55 +57,30 @@ void say(Model& model, std::string text, bool bad) {
 
 namespace {
 
-void add_questions(std::vector<InboxEntry>& out, const Issue& issue) {
-  if (issue.status != IssueStatus::open && issue.status != IssueStatus::failed &&
-      issue.status != IssueStatus::in_progress)
-    return;
-  for (const Clarification& asked : issue.clarifications)
-    if (asked.state == ClarificationState::asked)
-      out.push_back({Need::question, issue.code, "", asked.question_id, flat(asked.question)});
+std::string chosen_code(const Model& model) {
+  return model.chosen() != nullptr ? model.chosen()->code : std::string();
 }
 
-void add_session(std::vector<InboxEntry>& out, const SessionRow& session, std::size_t resolved) {
-  const std::string name = session.branch.empty() ? session.id : session.branch;
-  const auto add = [&](Need need, const std::string& text) {
-    out.push_back({need, "", session.id, "", name + "  " + text});
-  };
-  if (session.status == SessionStatus::planned)
-    add(Need::approval, "a plan waits for your approval");
-  else if (session.status == SessionStatus::running)
-    add(Need::running,
-        "runs, " + std::to_string(session.issues) + (session.issues == 1 ? " issue" : " issues"));
-  else if (session.status == SessionStatus::interrupted || session.status == SessionStatus::error)
-    add(Need::interrupted, "was interrupted");
-  else if (resolved > 0)
-    add(Need::ready, std::to_string(resolved) + (resolved == 1 ? " fix" : " fixes") + " to review");
+// On the issue it was on if that is near, else on the row it was on.
+void keep_cursor(Model& model, const std::string& code) {
+  const std::size_t size = model.list.size(), before = model.issue_cursor;
+  const auto row = model.opened == code ? std::nullopt : model.list.row_of(code, before);
+  model.issue_cursor = row ? *row : size == 0 ? 0 : std::min(before, size - 1);
+  if (model.range && *model.range >= size) model.range.reset();
 }
 
 } // namespace
 
-std::vector<InboxEntry> inbox_of(const std::vector<Issue>& issues, const std::vector<SessionRow>& sessions) {
-  std::vector<InboxEntry> out;
-  std::map<std::string, std::size_t> resolved;
-  for (const Issue& issue : issues) {
-    add_questions(out, issue);
-    if (issue.status == IssueStatus::resolved) ++resolved[issue.session_id];
-    if (issue.status == IssueStatus::failed)
-      out.push_back({Need::failed, issue.code, issue.session_id, "",
-                     words_of(issue.reason) + ": " + flat(issue.finding.title)});
-  }
-  for (const SessionRow& session : sessions)
-    add_session(out, session, resolved.contains(session.id) ? resolved[session.id] : 0);
-  std::stable_sort(out.begin(), out.end(),
-                   [](const InboxEntry& a, const InboxEntry& b) { return a.need < b.need; });
-  return out;
+void read_again(Model& model) {
+  const std::string keep = chosen_code(model);
+  model.list.forget();
+  keep_cursor(model, keep);
 }
 
-namespace {
-
-void refresh_inbox(Model& model) {
+void take_inbox(Model& model, std::vector<InboxEntry> inbox, std::int64_t waiting) {
   const InboxEntry before = model.chosen_need() != nullptr ? *model.chosen_need() : InboxEntry{};
-  model.inbox = inbox_of(model.issues, model.sessions);
+  model.inbox = std::move(inbox);
+  model.waiting = waiting;
   if (model.inbox_cursor == 0) return; // whoever has not been there begins with what is most urgent
   const auto same = std::find_if(model.inbox.begin(), model.inbox.end(), [&](const InboxEntry& entry) {
     return entry.code == before.code && entry.session == before.session && entry.question == before.question;
@@ -118,56 +89,6 @@ void refresh_inbox(Model& model) {
     model.inbox_cursor = static_cast<std::size_t>(same - model.inbox.begin());
   else
     model.inbox_cursor = model.inbox.empty() ? 0 : std::min(model.inbox_cursor, model.inbox.size() - 1);
-}
-
-void refresh_shown(Model& model, const std::string& keep) {
-  const Filter filter(model.filter);
-  const std::size_t before = model.issue_cursor;
-  model.shown.clear();
-  model.issue_cursor = model.issues.size();
-  for (std::size_t i = 0; i < model.issues.size(); ++i) {
-    if (!filter.passes(model.issues[i])) continue;
-    if (model.issues[i].code == keep) model.issue_cursor = model.shown.size();
-    model.shown.push_back(i);
-  }
-  if (model.issue_cursor >= model.shown.size())
-    model.issue_cursor = model.shown.empty() ? 0 : std::min(before, model.shown.size() - 1);
-  if (model.range && *model.range >= model.shown.size()) model.range.reset();
-}
-
-std::string chosen_code(const Model& model) {
-  return model.chosen() != nullptr ? model.chosen()->code : std::string();
-}
-
-bool worse(const Issue& a, const Issue& b) { return a.finding.severity > b.finding.severity; }
-
-} // namespace
-
-void take_issues(Model& model, std::vector<Issue> issues) {
-  const std::string keep = chosen_code(model);
-  std::stable_sort(issues.begin(), issues.end(), worse);
-  model.issues = std::move(issues);
-  refresh_shown(model, keep);
-  refresh_inbox(model);
-}
-
-void take_issue(Model& model, Issue issue) {
-  const std::string keep = chosen_code(model);
-  const auto known = std::find_if(model.issues.begin(), model.issues.end(),
-                                  [&](const Issue& one) { return one.id == issue.id; });
-  const bool moved = known == model.issues.end() || known->finding.severity != issue.finding.severity;
-  if (known == model.issues.end())
-    model.issues.push_back(std::move(issue));
-  else
-    *known = std::move(issue);
-  if (moved) std::stable_sort(model.issues.begin(), model.issues.end(), worse);
-  refresh_shown(model, keep);
-  refresh_inbox(model);
-}
-
-void take_sessions(Model& model, std::vector<SessionRow> sessions) {
-  model.sessions = std::move(sessions);
-  refresh_inbox(model);
 }
 
 void take_detail(Model& model, Detail detail) {
@@ -202,14 +123,25 @@ void apply_filter(Model& model, std::string filter) {
   const std::string keep = chosen_code(model);
   model.filter = std::move(filter);
   model.range.reset();
-  refresh_shown(model, keep);
+  model.opened.clear();
+  model.list.show(model.filter);
+  keep_cursor(model, keep);
 }
 
+void move_to_row(Model& model, std::size_t row) {
+  model.issue_cursor = row;
+  model.opened.clear();
+}
+
+// A far one is opened where it is: a list of any length is not read to find its row.
 bool choose_issue(Model& model, std::string_view code) {
-  const Issue* issue = model.find(code);
+  const Issue* issue = model.list.find(code);
   if (issue == nullptr) return false;
-  if (!model.filter.empty() && !Filter(model.filter).passes(*issue)) model.filter.clear();
-  refresh_shown(model, std::string(code));
+  model.opened.clear();
+  if (const auto row = model.list.row_of(code, model.issue_cursor))
+    model.issue_cursor = *row;
+  else
+    model.opened = code;
   return true;
 }
 

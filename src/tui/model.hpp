@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/fix/wanted_tests.hpp"
+#include "engine/gate/telling_runs.hpp"
 #include "model/issue.hpp"
 #include "model/patch.hpp"
 #include "model/session.hpp"
@@ -17,17 +18,18 @@
 #include "model/verdict.hpp"
 #include "model/withdrawal.hpp"
 #include "tui/diff_view.hpp"
+#include "tui/issue_list.hpp"
 #include "tui/overlay.hpp"
 
 namespace emend {
 
 enum class Panel { inbox, issues, detail, steps };
-enum class Tab { issue, diff, log, timeline, prompt };
-inline constexpr Tab kTabs[] = {Tab::issue, Tab::diff, Tab::log, Tab::timeline, Tab::prompt};
+enum class Tab { issue, proof, diff, log, timeline, prompt };
+inline constexpr Tab kTabs[] = {Tab::issue, Tab::proof, Tab::diff, Tab::log, Tab::timeline, Tab::prompt};
 [[nodiscard]] std::string_view to_string(Tab tab); // "Issue", ...
 
 // Something that waits for a person, or goes on meanwhile. In this order.
-enum class Need { question, approval, interrupted, failed, ready, running };
+enum class Need { question, approval, interrupted, failed, ready, taken, running };
 struct InboxEntry {
   Need need = Need::question;
   std::string code, session, question; // as far as it has them
@@ -51,10 +53,17 @@ struct ShownSession {
     std::vector<std::string> codes;
     bool begun = false, done = false, failed = false;
   };
+  struct Lane { // an agent at work now
+    std::string agent, role;
+    std::vector<std::string> codes;
+    std::int64_t started_ms = 0;
+    std::string says; // its last sentence
+  };
   std::string id; // empty = there is none
   SessionStatus status = SessionStatus::running;
   std::string branch, tip, detail;
   std::vector<Step> steps;
+  std::vector<Lane> lanes;
   std::size_t issues = 0, settled = 0;
   std::int64_t started_ms = 0, duration_ms = 0; // duration: once it does not run any more
   double cost_usd = 0, budget_usd = 0;
@@ -81,6 +90,8 @@ struct Detail {
   std::vector<Told> timeline;
   std::string log, prompt; // what agents said and were told; only while it is looked at
   bool log_live = false;
+  std::vector<TellingRun> proof;  // the check that tells, on up to four trees; like the log
+  std::vector<std::string> story; // every experiment, in sentences
   std::vector<Comment> comments;
   std::vector<WantedTest> wanted_tests;  // existing tests its fixer wants to change; nobody has decided yet
   std::optional<std::string> taken_back; // why, when a person rejected its fix
@@ -91,9 +102,10 @@ struct Detail {
 struct Model {
   // --- what is known
   std::string project;
-  std::vector<Issue> issues;        // worst first
+  IssueList list;                   // worst first
   std::vector<SessionRow> sessions; // newest first
-  std::vector<InboxEntry> inbox;
+  std::vector<InboxEntry> inbox;    // what runs is in it, too
+  std::int64_t waiting = 0;         // how much of it waits for a person, as every screen counts it
   ShownSession session;
   Detail detail;
   std::int64_t now_ms = 0;
@@ -102,11 +114,11 @@ struct Model {
   // --- where the person is
   Panel focus = Panel::issues;
   bool zoomed = false, paused = false;
-  std::vector<std::size_t> shown; // issues that pass the filter
   std::size_t issue_cursor = 0, inbox_cursor = 0, step_cursor = 0;
   std::string filter, search;
   std::set<std::string> marked;     // codes
-  std::optional<std::size_t> range; // where a range began, in `shown`
+  std::optional<std::size_t> range; // where a range began, in the list
+  std::string opened;               // code of an issue that was opened by its name, far from the cursor
   std::string wanted_session;       // chosen by the person; empty = follow what runs
   Tab tab = Tab::issue;
   bool tab_chosen = false; // otherwise the diff is shown as soon as there is one
@@ -118,16 +130,15 @@ struct Model {
   bool bad_news = false;
   std::vector<std::string> history; // of commands
 
-  [[nodiscard]] const Issue* chosen() const; // the issue under the cursor
+  [[nodiscard]] const Issue* chosen() const; // the one opened by its name, else that under the cursor
   [[nodiscard]] const Issue* find(std::string_view code) const;
   [[nodiscard]] const InboxEntry* chosen_need() const;
   [[nodiscard]] bool typing() const { return overlay.index() != 0; }
 };
 
 // New knowledge. The cursor stays on what it was on.
-void take_issues(Model& model, std::vector<Issue> issues);
-void take_issue(Model& model, Issue issue); // known or not
-void take_sessions(Model& model, std::vector<SessionRow> sessions);
+void read_again(Model& model); // the list of issues is not what it was
+void take_inbox(Model& model, std::vector<InboxEntry> inbox, std::int64_t waiting);
 void take_detail(Model& model, Detail detail);
 // Timeline, phase, checks and verdict from the events of an issue. tell: an event as a line; nullopt = not
 // worth telling.
@@ -136,13 +147,13 @@ void add_timeline(const std::vector<Event>& events,
 
 // Where the person goes.
 void apply_filter(Model& model, std::string filter);
-bool choose_issue(Model& model,
-                  std::string_view code); // ends a filter that hides it; false = there is no such issue
+bool choose_issue(Model& model, std::string_view code); // false = there is no such issue
+void move_to_row(Model& model, std::size_t row);
 void say(Model& model, std::string text, bool bad = false);
 
-[[nodiscard]] std::vector<InboxEntry> inbox_of(const std::vector<Issue>& issues,
-                                               const std::vector<SessionRow>& sessions);
 [[nodiscard]] std::string place_of(const Issue& issue);    // "src/a.c:12"
+[[nodiscard]] std::string status_words(const Issue& issue); // as the dashboard has them: "in progress", "broke your checks"
+[[nodiscard]] std::string failure_words(std::string_view reason);
 [[nodiscard]] std::string words_of(std::string_view name); // "verification_failed" -> "verification failed"
 
 } // namespace emend

@@ -48,7 +48,7 @@ std::size_t* list_cursor(Model& model) {
 std::size_t list_size(const Model& model) {
   switch (model.focus) {
     case Panel::inbox: return model.inbox.size();
-    case Panel::issues: return model.shown.size();
+    case Panel::issues: return model.list.size();
     case Panel::steps: return model.session.steps.size();
     case Panel::detail: break;
   }
@@ -88,6 +88,7 @@ void move_cursor(Turn& turn, long by) {
   if (model.focus == Panel::detail) return scroll_by(turn, by);
   const auto count = static_cast<long>(list_size(model));
   std::size_t& cursor = *list_cursor(model);
+  if (model.focus == Panel::issues) model.opened.clear();
   cursor = count == 0
                ? 0
                : static_cast<std::size_t>(std::clamp<long>(static_cast<long>(cursor) + by, 0, count - 1));
@@ -161,6 +162,7 @@ void press_mouse(Turn& turn) {
     const std::size_t row = first_shown(list_size(model), *cursor, area.height) +
                             static_cast<std::size_t>(turn.input.row - area.y);
     if (row < list_size(model)) *cursor = row;
+    if (panel == Panel::issues) model.opened.clear();
     return;
   }
 }

@@ -28,9 +28,9 @@ std::string money(const ShownSession& session) {
 }
 
 std::string issues_title(const Model& model) {
-  const std::string count = model.shown.size() == model.issues.size()
-                                ? fmt::format("{}", model.issues.size())
-                                : fmt::format("{}/{}", model.shown.size(), model.issues.size());
+  const std::size_t size = model.list.size(), total = model.list.total();
+  const std::string count =
+      model.filter.empty() ? fmt::format("{}", total) : fmt::format("{}/{}", size, total);
   return "[2] Issues " + count;
 }
 
@@ -41,7 +41,7 @@ std::string detail_title(const Model& model) {
 
 std::string title_of(const Model& model, Panel panel) {
   switch (panel) {
-    case Panel::inbox: return fmt::format("[1] Inbox {}", model.inbox.size());
+    case Panel::inbox: return fmt::format("[1] Inbox {}", model.waiting);
     case Panel::issues: return issues_title(model);
     case Panel::steps:
       return "[4] Steps" +
@@ -114,7 +114,7 @@ std::vector<Hint> hints_for(const Model& model) {
       return {{"enter", "open"}, {"A", "approve"}, {"X", "cancel"}, {"@", "commands"},
               {"?", "help"},     {":", "command"}, {"+", "zoom"},   {"q", "quit"}};
     case Panel::detail:
-      return {{"esc", "back"}, {"v", "diff"},   {"l", "log"},  {"t", "timeline"}, {"p", "prompt"},
+      return {{"esc", "back"}, {"P", "proof"}, {"v", "diff"},   {"l", "log"},  {"t", "timeline"}, {"p", "prompt"},
               {"f", "fix"},    {"/", "search"}, {"?", "help"}, {"u", "split"},    {"+", "zoom"}};
     case Panel::issues: break;
   }

@@ -67,7 +67,7 @@ Cursor put_bottom_line(Grid& grid, const Model& model, const BottomLine& bottom,
     grid.put(footer.x + 1, footer.y - 1, offers, Shade::dim, footer.width - 2);
   }
   const bool filters = bottom.sign == '/' && model.focus != Panel::detail;
-  const std::string found = filters ? fmt::format("{} of {}", model.shown.size(), model.issues.size()) : "";
+  const std::string found = filters ? fmt::format("{} of {}", model.list.size(), model.list.total()) : "";
   grid.put(footer.x + footer.width - text_width(found) - 1, footer.y, found, Shade::dim, footer.width);
   return put_typed(grid, bottom.line, x, footer.y, footer.width - 2 - text_width(found));
 }

@@ -44,7 +44,8 @@ Shade role_of(Need need) {
     case Need::approval: return Shade::warn;
     case Need::interrupted:
     case Need::failed: return Shade::bad;
-    case Need::ready: return Shade::good;
+    case Need::ready:
+    case Need::taken: return Shade::good;
     case Need::running: break;
   }
   return Shade::busy;
@@ -82,10 +83,10 @@ std::string status_sign(const Issue& issue) {
 // What the places of the rows in sight need, so that titles get the rest.
 int widest_place(const Model& model, int rows) {
   int widest = 14;
-  const std::size_t first = first_shown(model.shown.size(), model.issue_cursor, rows);
-  for (std::size_t i = first;
-       i < std::min(first + static_cast<std::size_t>(std::max(rows, 0)), model.shown.size()); ++i)
-    widest = std::max(widest, text_width(place_of(model.issues[model.shown[i]])));
+  const std::size_t size = model.list.size();
+  const std::size_t first = first_shown(size, model.issue_cursor, rows);
+  for (std::size_t i = first; i < std::min(first + static_cast<std::size_t>(std::max(rows, 0)), size); ++i)
+    if (const Issue* issue = model.list.at(i)) widest = std::max(widest, text_width(place_of(*issue)));
   return widest;
 }
 
@@ -95,7 +96,7 @@ void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t i
   const bool in_range = model.range && index >= std::min(*model.range, model.issue_cursor) &&
                         index <= std::max(*model.range, model.issue_cursor);
   const bool marked = in_range || model.marked.contains(issue.code);
-  const int status_width = wide ? 11 : 2, code_width = std::clamp(text_width(issue.code), 6, 10);
+  const int status_width = wide ? std::clamp(width / 5, 11, 24) : 2, code_width = std::clamp(text_width(issue.code), 6, 10);
   grid.put(x, y, marked ? "*" : " ", Shade::warn, 1);
   grid.put(x + 1, y, severity_mark(issue.finding.severity), role_of(issue.finding.severity), 2);
   grid.put(x + 4, y, issue.code, Shade::strong, code_width);
@@ -104,26 +105,27 @@ void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t i
   const int place = titled ? std::min(widest, room / 2) : room;
   grid.put(from, y, cut_begin(place_of(issue), place, grid.glyphs().ellipsis), Shade::plain, place);
   if (titled) grid.put(from + place + 1, y, flat(issue.finding.title), Shade::dim, room - place - 1);
-  const std::string status = wide ? std::string(to_string(issue.status)) : status_sign(issue);
+  const std::string status = wide ? status_words(issue) : status_sign(issue);
   grid.put(x + width - status_width, y, status, role_of(issue.status), status_width);
 }
 
 void render_issues(Grid& grid, const Model& model, const Layout& layout) {
   if (layout.issues.empty()) return;
   const Rect area = inside(layout.issues);
-  Line right = place_in(model.shown.size(), model.issue_cursor, area.height);
+  Line right = place_in(model.list.size(), model.issue_cursor, area.height);
   if (!model.filter.empty()) right.insert(right.begin(), {"/" + model.filter + " ", Shade::match});
   render_frame(grid, model, layout, Panel::issues, right);
-  if (model.issues.empty())
+  if (model.list.total() == 0)
     put_sentences(
         grid, area,
         {"No issues yet.", "To find some: emend review. To import from other tools: emend import."});
-  else if (model.shown.empty())
+  else if (model.list.empty())
     put_sentences(grid, area, {"No issue matches the filter.", "Esc removes the last word of the filter."});
   const int widest = widest_place(model, area.height);
-  put_rows(grid, area, model.shown.size(), model.issue_cursor, model.focus == Panel::issues,
+  put_rows(grid, area, model.list.size(), model.issue_cursor, model.focus == Panel::issues,
            [&](std::size_t i, int x, int y, int width) {
-             put_issue(grid, model, model.issues[model.shown[i]], i, widest, x, y, width);
+             if (const Issue* issue = model.list.at(i))
+               put_issue(grid, model, *issue, i, widest, x, y, width);
            });
 }
 
@@ -137,6 +139,23 @@ Line step_line(const ShownSession::Step& step) {
                {join(step.codes, " "), Shade::plain}};
   if (!step.reason.empty()) line.push_back({"  " + flat(step.reason), Shade::dim});
   return line;
+}
+
+// Who is at work, since when, on what, and what it said last; the steps keep at least half of the room.
+int put_lanes(Grid& grid, const Model& model, const Rect& area) {
+  const auto& lanes = model.session.lanes;
+  const int shown = std::min(static_cast<int>(lanes.size()), area.height / 2);
+  for (int i = 0; i < shown; ++i) {
+    const ShownSession::Lane& lane = lanes[static_cast<std::size_t>(i)];
+    const std::int64_t seconds = std::max<std::int64_t>(model.now_ms - lane.started_ms, 0) / 1000;
+    const Line line = {{"~ ", Shade::busy},
+                       {flat(lane.agent), Shade::strong},
+                       {fmt::format(" {}:{:02} ", seconds / 60, seconds % 60), Shade::plain},
+                       {lane.role + " " + join(lane.codes, " "), Shade::dim},
+                       {lane.says.empty() ? "" : "  " + flat(lane.says), Shade::plain}};
+    grid.put(area.x + 1, area.y + i, line, area.width - 1);
+  }
+  return shown;
 }
 
 void render_steps(Grid& grid, const Model& model, const Layout& layout) {
@@ -153,8 +172,10 @@ void render_steps(Grid& grid, const Model& model, const Layout& layout) {
     put_sentences(
         grid, area,
         {session.detail.empty() ? std::string_view("No steps yet.") : std::string_view(session.detail)});
+  const int lanes = put_lanes(grid, model, area);
   put_rows(
-      grid, area, session.steps.size(), model.step_cursor, model.focus == Panel::steps,
+      grid, {area.x, area.y + lanes, area.width, area.height - lanes}, session.steps.size(),
+      model.step_cursor, model.focus == Panel::steps,
       [&](std::size_t i, int x, int y, int width) { grid.put(x, y, step_line(session.steps[i]), width); });
 }
 
@@ -240,13 +261,13 @@ void render_detail(Grid& grid, const Model& model, const Layout& layout) {
   Line right;
   if (issue != nullptr) {
     right = {{std::string(to_string(issue->finding.severity)) + " ", role_of(issue->finding.severity)},
-             {std::string(to_string(issue->status)), role_of(issue->status)}};
+             {status_words(*issue), role_of(issue->status)}};
     if (!model.detail.phase.empty()) right.push_back({" " + model.detail.phase, Shade::busy});
   }
   render_frame(grid, model, layout, Panel::detail, right);
   const Rect area = inside(layout.detail);
   if (issue == nullptr) {
-    put_sentences(grid, area, {model.issues.empty() ? "No issues yet." : "No issue is selected."});
+    put_sentences(grid, area, {model.list.total() == 0 ? "No issues yet." : "No issue is selected."});
     return;
   }
   const Shade role = model.focus == Panel::detail ? Shade::focus : Shade::border;

@@ -34,9 +34,10 @@ void open_tab(Turn& turn, Tab tab) {
 }
 
 void next_tab(Turn& turn, int by) {
+  constexpr int kTabCount = static_cast<int>(std::size(kTabs));
   const int at = static_cast<int>(turn.model.tab);
   const Panel focus = turn.model.focus;
-  open_tab(turn, kTabs[(at + by + 5) % 5]);
+  open_tab(turn, kTabs[(at + by + kTabCount) % kTabCount]);
   turn.model.focus = focus;
 }
 
@@ -46,8 +47,8 @@ void toggle_mark(Turn& turn) {
   Model& model = turn.model;
   if (model.range) {
     const auto [low, high] = std::minmax(*model.range, model.issue_cursor);
-    for (std::size_t i = low; i <= high && i < model.shown.size(); ++i)
-      model.marked.insert(model.issues[model.shown[i]].code);
+    for (std::size_t i = low; i <= high && i < model.list.size(); ++i)
+      if (const Issue* issue = model.list.at(i)) model.marked.insert(issue->code);
     model.range.reset();
     return;
   }
@@ -102,9 +103,7 @@ std::string session_at_hand(const Model& model) {
 }
 
 void fix_all(Turn& turn) {
-  std::vector<std::string> codes;
-  for (const Issue& issue : turn.model.issues)
-    if (issue.status == IssueStatus::open) codes.push_back(issue.code);
+  std::vector<std::string> codes = open_codes(turn.model);
   if (codes.empty()) return say(turn.model, "no issue is open", true);
   start_fix(turn, std::move(codes));
 }
@@ -170,8 +169,8 @@ std::vector<Binding> finding_keys() {
        [](Turn& t) { open_bottom_line(t, '/'); }},
       {{"n"}, "n N", "next match, previous match", group, [](Turn& t) { find_match(t, 1); }},
       {{"N"}, "", "", group, [](Turn& t) { find_match(t, -1); }},
-      {{":"},
-       ":",
+      {{":", "Ctrl+K"},
+       ":, ctrl-k",
        "command line; tab completes, up and down show earlier commands",
        group,
        [](Turn& t) { open_bottom_line(t, ':'); }},
@@ -183,6 +182,7 @@ std::vector<Binding> finding_keys() {
 std::vector<Binding> looking_keys() {
   const std::string group = "Look";
   return {
+      {{"P"}, "P", "the proof of the fix", group, [](Turn& t) { open_tab(t, Tab::proof); }},
       {{"v"}, "v", "the change", group, [](Turn& t) { open_tab(t, Tab::diff); }},
       {{"l"}, "l", "output of the agents", group, [](Turn& t) { open_tab(t, Tab::log); }},
       {{"t"}, "t", "timeline", group, [](Turn& t) { open_tab(t, Tab::timeline); }},

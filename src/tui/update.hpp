@@ -59,6 +59,7 @@ void start_approval(Turn& turn, const std::string& session);
 void start_cancel(Turn& turn, const std::string& session);
 [[nodiscard]] std::vector<std::string> chosen_codes(
     const Model& model);                                      // selected ones, else the one under the cursor
+[[nodiscard]] std::vector<std::string> open_codes(const Model& model);
 [[nodiscard]] const Issue* issue_at_hand(const Model& model); // of the inbox, too
 
 } // namespace emend

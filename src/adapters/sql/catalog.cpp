@@ -5,6 +5,7 @@
 #include <set>
 
 #include "adapters/sql/issue_kinds.hpp"
+#include "adapters/sql/issue_texts.hpp"
 #include "adapters/sql/migrations.hpp"
 
 namespace emend {
@@ -87,7 +88,7 @@ std::vector<std::string> in_order(std::vector<std::string> names, References ref
 Result<std::vector<Table>> tables_in_order(Database& database) {
   TRY_ASSIGN(std::vector<std::string> names, database.tables());
   std::erase(names, "schema_migrations");
-  std::erase(names, kIssueKinds);
+  std::erase_if(names, [](const std::string& name) { return name == kIssueKinds || is_text_index(name); });
   TRY_ASSIGN(References references, references_in(database));
   std::vector<Table> tables;
   for (std::string& name : in_order(std::move(names), std::move(references))) {

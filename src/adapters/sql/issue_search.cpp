@@ -6,6 +6,7 @@
 #include "adapters/sql/clarification_rows.hpp"
 #include "adapters/sql/issue_kinds.hpp"
 #include "adapters/sql/issue_rows.hpp"
+#include "adapters/sql/issue_texts.hpp"
 #include "base/glob.hpp"
 #include "base/strings.hpp"
 
@@ -32,11 +33,27 @@ std::string_view fixed_start(std::string_view glob) {
   return plain.substr(0, slash);
 }
 
+// What the index over texts is asked for, where that is of use.
+struct TextIndex {
+  SqlDialect dialect = SqlDialect::sqlite;
+  std::optional<std::string> question = {};
+
+  static Result<TextIndex> of(Database& database, const IssueSearch& filter) {
+    TextIndex index{database.dialect()};
+    auto question = text_question(index.dialect, split(to_lower(filter.text), ' '));
+    if (!question) return index;
+    TRY_ASSIGN(const bool rare, is_rare_text(database, *question));
+    if (rare) index.question = std::move(question);
+    return index;
+  }
+};
+
 // The filter as a condition with its parameters. Globs are ours, not the database's: of them only the
 // beginning is asked for.
 class Condition {
 public:
-  explicit Condition(const IssueSearch& filter, Values values = {}, std::vector<std::string> parts = {})
+  Condition(const TextIndex& index, const IssueSearch& filter, Values values = {},
+            std::vector<std::string> parts = {})
       : values_(std::move(values)), parts_(std::move(parts)) {
     equals("repository_id", filter.repository_id);
     equals("session_id", filter.session_id);
@@ -52,7 +69,10 @@ public:
     one_of("rule", filter.rules);
     one_of("category", filter.categories);
     one_of("tool", filter.tools);
-    if (!filter.text.empty()) like("search_text", "%" + like_text(to_lower(filter.text)) + "%");
+    if (index.question)
+      parts_.push_back("n in (" + text_hits_sql(index.dialect, parameter(*index.question)) + ")");
+    for (const std::string& word : split(to_lower(filter.text), ' '))
+      if (!word.empty()) like("search_text", "%" + like_text(word) + "%");
     if (const auto start = fixed_start(filter.file_glob); !start.empty())
       like("file", like_text(start) + "%");
     if (filter.questions == QuestionFilter::any)
@@ -91,7 +111,8 @@ private:
 Result<bool> select_globbed_page(Database& database, const IssueSearch& filter, std::int64_t& after,
                                  std::size_t size, std::vector<Issue>& page) {
   constexpr std::size_t kLook = 10'000;
-  const Condition condition(filter, {after}, {"n > $1"});
+  TRY_ASSIGN(const TextIndex index, TextIndex::of(database, filter));
+  const Condition condition(index, filter, {after}, {"n > $1"});
   std::vector<std::int64_t> found;
   std::size_t looked = 0;
   TRY(for_each_row(database,
@@ -143,7 +164,8 @@ IssueKindCount read_kind(RowReader& row) {
 }
 
 Result<std::vector<IssueKindCount>> select_globbed_kinds(Database& database, const IssueSearch& filter) {
-  const Condition condition(filter);
+  TRY_ASSIGN(const TextIndex index, TextIndex::of(database, filter));
+  const Condition condition(index, filter);
   std::map<std::tuple<IssueStatus, std::string, IssueTrend, std::string, std::string, std::string>,
            IssueKindCount>
       counts;
@@ -190,7 +212,8 @@ Status fill_search_columns(Database& database) {
 Result<bool> select_issue_page(Database& database, const IssueSearch& filter, std::int64_t& after,
                                std::size_t size, std::vector<Issue>& page) {
   if (!filter.file_glob.empty()) return select_globbed_page(database, filter, after, size, page);
-  const Condition condition(filter, {after}, {"n > $1"});
+  TRY_ASSIGN(const TextIndex index, TextIndex::of(database, filter));
+  const Condition condition(index, filter, {after}, {"n > $1"});
   std::size_t rows = 0;
   const std::string sql =
       "select " + issue_columns() + ", n from issues" + condition.where() + " order by n" + limit_sql(size);
@@ -208,7 +231,8 @@ Result<bool> select_issue_page(Database& database, const IssueSearch& filter, st
 // before.
 Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSearch& filter,
                                              std::size_t size) {
-  const Condition condition(filter);
+  TRY_ASSIGN(const TextIndex index, TextIndex::of(database, filter));
+  const Condition condition(index, filter);
   const bool globbed = !filter.file_glob.empty();
   const std::int64_t offset = filter.offset.value_or(0);
   std::string sql = std::string("select n") + (globbed ? ", file" : "") + " from issues" + condition.where() +
@@ -226,12 +250,16 @@ Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSear
     return {};
   }));
   if (found.empty()) return std::vector<Issue>();
-  std::vector<std::string> numbers;
-  for (const std::int64_t n : found) numbers.push_back(std::to_string(n));
+  Values numbers; // bound, not written: statements are kept
+  std::vector<std::string> places;
+  for (const std::int64_t n : found) {
+    numbers.emplace_back(n);
+    places.push_back("$" + std::to_string(numbers.size()));
+  }
   std::map<std::int64_t, Issue> rows;
   TRY(for_each_row(database,
-                   "select " + issue_columns() + ", n from issues where n in (" + join(numbers, ", ") + ")",
-                   {}, [&](RowReader& row) -> Status {
+                   "select " + issue_columns() + ", n from issues where n in (" + join(places, ", ") + ")",
+                   numbers, [&](RowReader& row) -> Status {
                      IssueRow read = read_issue_row(row);
                      rows[row.integer()] = std::move(read.issue);
                      return {};
@@ -245,7 +273,8 @@ Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSear
 Result<std::vector<IssueKindCount>> select_issue_kinds(Database& database, const IssueSearch& filter) {
   if (!filter.file_glob.empty()) return select_globbed_kinds(database, filter);
   const bool counted = is_counted(filter);
-  const Condition condition(filter, {},
+  TRY_ASSIGN(const TextIndex index, TextIndex::of(database, filter));
+  const Condition condition(index, filter, {},
                             counted ? std::vector<std::string>{"total > 0"} : std::vector<std::string>{});
   return select(database,
                 "select " + kKind + (counted ? ", sum(total) from issue_kinds" : ", count(*) from issues") +

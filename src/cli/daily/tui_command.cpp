@@ -237,7 +237,11 @@ Result<ExitStatus> run_tui(CommandContext& context, const TuiOptions& options) {
     model.wanted_session = session.id;
   }
   Feed feed({*store, *ledger, *repository, home,
-             [](const Event& event) { return progress_line(event, ProgressDetail::stages); }});
+             [](const Event& event) { return progress_line(event, ProgressDetail::stages); },
+             [&context](const std::string& code) -> Result<Explanation> {
+               TRY_ASSIGN(SessionManager * manager, context.manager());
+               return manager->explain(code);
+             }});
   TRY(feed.load(model));
   TuiActions actions(context);
   if (!plain) return run_on_screen(context, options, model, feed, actions);

@@ -42,8 +42,8 @@ private:
   }
 
   void greet() {
-    line("emend, " + model_.project + ": " + plural(model_.issues.size(), "issue") + ", " +
-         std::to_string(model_.inbox.size()) + " in the inbox");
+    line("emend, " + model_.project + ": " + plural(model_.list.total(), "issue") + ", " +
+         std::to_string(model_.waiting) + " in the inbox");
     inbox();
     line("type a command; help lists them, quit leaves (running work continues)");
   }
@@ -62,6 +62,7 @@ private:
       case Need::interrupted: return "interrupted";
       case Need::failed: return "failed";
       case Need::ready: return "ready";
+      case Need::taken: return "accepted";
       case Need::running: break;
     }
     return "running";
@@ -69,12 +70,14 @@ private:
 
   void issues(const std::string& filter) {
     apply_filter(model_, filter);
-    for (const std::size_t i : model_.shown) {
-      const Issue& issue = model_.issues[i];
+    for (std::size_t i = 0; i < model_.list.size(); ++i) {
+      const Issue* at = model_.list.at(i);
+      if (at == nullptr) break;
+      const Issue& issue = *at;
       line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " +
            std::string(to_string(issue.status)) + ", " + place_of(issue) + ": " + flat(issue.finding.title));
     }
-    if (model_.shown.empty()) line("no issue");
+    if (model_.list.empty()) line("no issue");
   }
 
   void tell(const Event& event) {

@@ -17,9 +17,10 @@ namespace emend::testing_support {
 
 namespace {
 
-const std::vector<std::string> kTitles = {"Off by one",      "100% sure",       "100 sure",     "under_score",
-                                          "underXscore",     "back\\slash",     "Größe FALSCH", "GRÖSSE",
-                                          "漢字 in a title", "it's \"quoted\"", "a%b_c\\d",     ""};
+const std::vector<std::string> kTitles = {
+    "Off by one",      "100% sure",    "100 sure", "under_score",     "underXscore",
+    "back\\slash",     "Größe FALSCH", "GRÖSSE",   "漢字 in a title", "用漢字",
+    "it's \"quoted\"", "a%b_c\\d",     ""};
 const std::vector<std::string> kFiles = {"src/a.c",   "src/deep/b.c", "Src/A.c",   "web/app.tsx",
                                          "src_x/c.c", "notes.txt",    "src/100%.c"};
 const std::vector<std::string> kRules = {"R1", "r1", "bugprone-x", "", "S_1"};
@@ -41,8 +42,11 @@ bool accepts(const IssueSearch& filter, const Issue& issue) {
                   [](const Clarification& one) { return one.state == ClarificationState::asked; });
   if (filter.questions == QuestionFilter::any && issue.clarifications.empty()) return false;
   if (filter.questions == QuestionFilter::open && !open) return false;
-  return contains(to_lower(finding.title + "\n" + finding.file + "\n" + issue.code + "\n" + finding.rule),
-                  to_lower(filter.text));
+  const std::string text =
+      to_lower(finding.title + "\n" + finding.file + "\n" + issue.code + "\n" + finding.rule);
+  const auto words = split(to_lower(filter.text), ' ');
+  return std::all_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return contains(text, word); });
 }
 
 class Chance {
@@ -73,8 +77,9 @@ std::vector<Issue> some_issues(Chance& chance, int count) {
 
 IssueSearch some_filter(Chance& chance) {
   static const std::vector<std::string> texts = {
-      "%",  "_",     "\\", "100%", "OFF", "größe", "GRÖSSE",           "字",  "'",
-      "\"", "be-00", "r1", "src",  "a%b", "\n",    "nothing has this", "SURE"};
+      "%",    "_",       "\\",    "100%", "OFF", "größe", "GRÖSSE", "字",
+      "'",    "\"",      "be-00", "r1",   "src", "a%b",   "\n",     "nothing has this",
+      "SURE", "one off", "a% src"};
   static const std::vector<std::string> globs = {"src/**",    "*.c",          "**/b.c",
                                                  "src/*.c",   "{src,web}/**", "src/100%.c",
                                                  "./src/a.c", "none/**",      "web/app.tsx"};

@@ -20,7 +20,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing_support::sample_issue;
+using testing_support::sample_issues;
 using testing_support::sample_model;
+using testing_support::take_issues;
 
 std::string screen(const Model& model, Size size, bool ascii = false) {
   return render(model, size, glyphs_for(ascii)).grid.text();
@@ -170,7 +172,7 @@ TEST(Render, NoControlByteEverReachesACell) {
              "\033[31m\033]52;c;eA==\a\x9b"
              "2J\xe2\x80\xae\r\b\t";
     };
-    std::vector<Issue> issues = model.issues;
+    std::vector<Issue> issues = sample_issues();
     for (Issue& issue : issues) {
       issue.finding.title = noise();
       issue.finding.file = noise();
@@ -190,7 +192,7 @@ TEST(Render, NoControlByteEverReachesACell) {
     detail.comments[0].text = noise();
     detail.checks = {{noise(), noise(), 0, 0, false}};
     take_detail(model, detail);
-    model.tab = kTabs[random() % 5];
+    model.tab = kTabs[random() % std::size(kTabs)];
     say(model, noise(), true);
     if (round % 3 == 0) (void)update(model, {round % 2 == 0 ? "c" : "f"}, {80, 24});
     for (const Size size : {Size{80, 24}, Size{200, 60}}) expect_sound(model, size, round % 2 == 0);

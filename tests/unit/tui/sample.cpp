@@ -1,6 +1,12 @@
 #include "tests/unit/tui/sample.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+#include "base/strings.hpp"
 #include "tui/detail_text.hpp"
+#include "tui/inbox.hpp"
 
 namespace emend::testing_support {
 
@@ -19,6 +25,64 @@ Issue sample_issue(const std::string& code, Severity severity, IssueStatus statu
 }
 
 namespace {
+
+bool one_of(const std::vector<std::string>& words, std::string_view word) {
+  return words.empty() || std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// What the database answers to a search, as far as the tests ask.
+bool found_by(const IssueSearch& search, const Issue& issue) {
+  const Finding& finding = issue.finding;
+  const bool status = search.statuses.empty() || std::find(search.statuses.begin(), search.statuses.end(),
+                                                           issue.status) != search.statuses.end();
+  const std::string text = to_lower(issue.code + " " + finding.title + " " + finding.file);
+  return status && one_of(search.severities, to_string(finding.severity)) &&
+         std::ranges::all_of(split(to_lower(search.text), ' '),
+                             [&](const std::string& word) { return contains(text, word); }) &&
+         (search.file_glob.empty() || search.file_glob == finding.file);
+}
+
+} // namespace
+
+IssueList list_of(std::vector<Issue> issues) {
+  std::stable_sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) {
+    return a.finding.severity > b.finding.severity;
+  });
+  const auto all = std::make_shared<std::vector<Issue>>(std::move(issues));
+  const auto matching = [all](const IssueSearch& search) {
+    std::vector<Issue> found;
+    std::copy_if(all->begin(), all->end(), std::back_inserter(found),
+                 [&](const Issue& issue) { return found_by(search, issue); });
+    return found;
+  };
+  IssueSource source;
+  source.count = [matching](const IssueSearch& search) -> Result<std::size_t> {
+    return matching(search).size();
+  };
+  source.page = [matching](const IssueSearch& search) -> Result<std::vector<Issue>> {
+    std::vector<Issue> rows = matching(search);
+    const auto from = std::min(static_cast<std::size_t>(search.offset.value_or(0)), rows.size());
+    rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(from));
+    rows.resize(std::min(rows.size(), search.limit));
+    return rows;
+  };
+  source.find = [all](const std::string& code) -> Result<Issue> {
+    const auto found = std::find_if(all->begin(), all->end(), [&](const Issue& issue) {
+      return issue.code == code || issue.id == code;
+    });
+    if (found == all->end()) return fail(ErrorCode::not_found, "there is no issue " + code);
+    return *found;
+  };
+  return IssueList(std::move(source));
+}
+
+void take_issues(Model& model, std::vector<Issue> issues) {
+  IssueList before = std::move(model.list);
+  const std::string kept = before.at(model.issue_cursor) != nullptr ? before.at(model.issue_cursor)->code : "";
+  model.list = list_of(std::move(issues));
+  model.list.show(model.filter);
+  if (const auto row = model.list.row_of(kept, model.issue_cursor)) model.issue_cursor = *row;
+}
 
 std::vector<Issue> sample_issues() {
   std::vector<Issue> issues = {
@@ -47,6 +111,8 @@ std::vector<Issue> sample_issues() {
   issues[4].detail = "lint: failed (exit 1), passed on the base";
   return issues;
 }
+
+namespace {
 
 ShownSession sample_session() {
   ShownSession session;
@@ -108,9 +174,19 @@ Model sample_model() {
   Model model;
   model.project = "myproject";
   model.session = sample_session();
-  take_sessions(model, {{"k3f9", SessionStatus::running, "fix/k3f9", "0123456789abcdef", 5},
-                        {"a1b2", SessionStatus::planned, "fix/a1b2", "", 2}});
-  take_issues(model, sample_issues());
+  model.sessions = {{"k3f9", SessionStatus::running, "fix/k3f9", "0123456789abcdef", 5},
+                    {"a1b2", SessionStatus::planned, "fix/a1b2", "", 2}};
+  const std::vector<Issue> issues = sample_issues();
+  take_issues(model, issues);
+  Needs needs;
+  needs.asked = {issues[3]};
+  Session plan;
+  plan.id = "a1b2";
+  plan.branch = "fix/a1b2";
+  needs.plans = {plan};
+  needs.failed = {issues[4]};
+  needs.failed_total = 1;
+  take_inbox(model, inbox_of(needs, model.sessions), needs.total());
   take_detail(model, sample_detail());
   model.now_ms = 1'700'000'192'000;
   return model;

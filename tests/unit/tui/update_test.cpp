@@ -8,6 +8,7 @@
 #include "tui/commands.hpp"
 #include "tui/detail_text.hpp"
 #include "tui/filter.hpp"
+#include "tui/inbox.hpp"
 #include "tui/insights_text.hpp"
 #include "tui/layout.hpp"
 
@@ -16,11 +17,14 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using testing_support::sample_issue;
+using testing_support::sample_issues;
 using testing_support::sample_model;
+using testing_support::take_issues;
 
 constexpr Size kScreen{120, 40};
 
@@ -100,7 +104,7 @@ TEST_F(Keys, EnterOpensAndEscGoesBackOneLayerAtATime) {
   press({" ", "/"});
   type("status:open be");
   press({"Enter"});
-  EXPECT_THAT(model.shown, SizeIs(2));
+  EXPECT_EQ(model.list.size(), 2u);
   press({"Esc"});
   EXPECT_THAT(model.marked, IsEmpty());
   EXPECT_EQ(model.filter, "status:open be");
@@ -108,7 +112,7 @@ TEST_F(Keys, EnterOpensAndEscGoesBackOneLayerAtATime) {
   EXPECT_EQ(model.filter, "status:open");
   press({"Esc"});
   EXPECT_EQ(model.filter, "");
-  EXPECT_THAT(model.shown, SizeIs(7));
+  EXPECT_EQ(model.list.size(), 7u);
 }
 
 TEST_F(Keys, TheInboxLeadsToWhatItNames) {
@@ -129,9 +133,9 @@ TEST_F(Keys, TheInboxLeadsToWhatItNames) {
 TEST_F(Keys, FilterNarrowsWhileItIsTypedAndEscTakesItBack) {
   press({"/"});
   type("routes");
-  EXPECT_THAT(model.shown, SizeIs(2));
+  EXPECT_EQ(model.list.size(), 2u);
   press({"Esc"});
-  EXPECT_THAT(model.shown, SizeIs(7));
+  EXPECT_EQ(model.list.size(), 7u);
   press({"/"});
   type("severity:>=high");
   press({"Enter", "n"});
@@ -148,11 +152,33 @@ TEST_F(Keys, FilterNarrowsWhileItIsTypedAndEscTakesItBack) {
 TEST_F(Keys, TheCursorStaysOnItsIssueWhateverComes) {
   press({"j", "j"});
   ASSERT_EQ(chosen(), "BE-003");
-  take_issue(model, sample_issue("BE-009", Severity::critical, IssueStatus::open, "src/z.c", 1, "new"));
+  std::vector<Issue> issues = sample_issues();
+  issues.push_back(sample_issue("BE-009", Severity::critical, IssueStatus::open, "src/z.c", 1, "new"));
+  take_issues(model, issues);
   EXPECT_EQ(chosen(), "BE-003");
-  EXPECT_EQ(model.issues.size(), 8u);
-  take_issues(model, {model.issues[3], model.issues[0]});
+  EXPECT_EQ(model.list.size(), 8u);
+  take_issues(model, {issues[2], issues[0]});
   EXPECT_EQ(chosen(), "BE-003");
+  read_again(model);
+  EXPECT_EQ(chosen(), "BE-003");
+}
+
+TEST_F(Keys, ALongListIsReadInPagesAndAFarIssueOpensWithoutThem) {
+  std::vector<Issue> many;
+  for (int i = 10'000; i < 15'000; ++i)
+    many.push_back(
+        sample_issue("BE-" + std::to_string(i), Severity::high, IssueStatus::open, "src/a.c", i, "title"));
+  take_issues(model, many);
+  press({"2", "g", "G"});
+  EXPECT_EQ(chosen(), "BE-14999");
+  command("open be-12345");
+  EXPECT_EQ(chosen(), "BE-12345");
+  EXPECT_EQ(model.focus, Panel::detail);
+  EXPECT_EQ(model.issue_cursor, 4'999u) << "the list stays where it was";
+  press({"2", "k"});
+  EXPECT_EQ(chosen(), "BE-14998");
+  press({"F"});
+  EXPECT_THAT(press({"y"}), ElementsAre(Field(&Wanted::codes, SizeIs(5'000))));
 }
 
 TEST_F(Keys, SearchInTheText) {
@@ -308,7 +334,9 @@ TEST_F(Keys, TryingAgainMeansWhatTheStateNeeds) {
   press({"j", "r"});
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::reopen, {"FE-002"}}));
   press({"g", "j", "j"});
-  model.issues[2].session_id = "k3f9";
+  std::vector<Issue> issues = sample_issues();
+  issues[2].session_id = "k3f9";
+  take_issues(model, issues);
   Detail detail;
   detail.code = "BE-003";
   detail.taken_back = "not like this";
@@ -317,7 +345,7 @@ TEST_F(Keys, TryingAgainMeansWhatTheStateNeeds) {
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::refix, {"BE-003"}, "k3f9"}));
   press({"4", "r"});
   EXPECT_THAT(model.message, HasSubstr("only an interrupted session"));
-  take_sessions(model, {{"k3f9", SessionStatus::interrupted, "fix/k3f9", "", 5}});
+  model.sessions = {{"k3f9", SessionStatus::interrupted, "fix/k3f9", "", 5}};
   press({"r"});
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::resume, {}, "k3f9"}));
 }
@@ -435,7 +463,7 @@ TEST_F(Keys, EveryCommandDoesWhatItSays) {
   command("be-002");
   EXPECT_EQ(chosen(), "BE-002");
   command("filter status:open");
-  EXPECT_THAT(model.shown, SizeIs(2));
+  EXPECT_EQ(model.list.size(), 2u);
   command("set diff split");
   EXPECT_TRUE(model.diff.split);
   command("set whitespace hide");
@@ -484,23 +512,37 @@ TEST(Inbox, WhatNeedsAPersonComesFirst) {
   std::vector<Need> needs;
   for (const InboxEntry& entry : model.inbox) needs.push_back(entry.need);
   EXPECT_THAT(needs, ElementsAre(Need::question, Need::approval, Need::failed, Need::running));
-  const auto over = inbox_of(model.issues, {{"k3f9", SessionStatus::partial, "fix/k3f9", "abc", 5}});
-  EXPECT_EQ(over.back().need, Need::ready);
-  EXPECT_THAT(over.back().text, HasSubstr("1 fix to review"));
+  EXPECT_EQ(model.waiting, 3) << "what runs waits for nobody";
+  Needs waiting;
+  Session session;
+  session.branch = "fix/k3f9";
+  waiting.ready = {{session, {sample_issues()[1]}}};
+  waiting.taken = {{session, {sample_issues()[1], sample_issues()[0]}}};
+  waiting.failed_total = 60;
+  const auto over = inbox_of(waiting, {{"k3f9", SessionStatus::partial, "fix/k3f9", "abc", 5}});
+  ASSERT_THAT(over, SizeIs(3));
+  EXPECT_THAT(over[0].text, HasSubstr("60 more"));
+  EXPECT_EQ(over[1].need, Need::ready);
+  EXPECT_THAT(over[1].text, HasSubstr("1 fix to review"));
+  EXPECT_EQ(over[2].need, Need::taken);
+  EXPECT_THAT(over[2].text, HasSubstr("2 fixes accepted: merge the branch"));
 }
 
 TEST(FilterWords, OfTheDashboard) {
-  Issue issue = sample_issue("BE-001", Severity::high, IssueStatus::failed, "src/net/a.c", 1, "Off by one");
-  issue.finding.rule = "bounds";
-  issue.finding.category = "bug";
-  issue.trend = IssueTrend::regressed;
-  for (const char* yes :
-       {"", "off ONE", "status:failed", "severity:high", "severity:>=medium", "file:src/net", "rule:bound",
-        "tool:claude", "category:bug", "is:regressed", "be-001 status:FAILED"})
-    EXPECT_TRUE(Filter(yes).passes(issue)) << yes;
-  for (const char* no :
-       {"two", "status:open", "severity:critical", "severity:>=critical", "file:web", "is:new", "off two"})
-    EXPECT_FALSE(Filter(no).passes(issue)) << no;
+  const Filter filter("off status:OPEN severity:>=high file:src/net rule:SC2086 tool:shellcheck is:regressed one");
+  EXPECT_EQ(filter.problem(), "");
+  const IssueSearch& search = filter.search();
+  EXPECT_EQ(search.text, "off one");
+  EXPECT_THAT(search.statuses, ElementsAre(IssueStatus::open));
+  EXPECT_THAT(search.severities, ElementsAre("critical", "high"));
+  EXPECT_EQ(search.file_glob, "*src/net*");
+  EXPECT_THAT(search.rules, ElementsAre("SC2086"));
+  EXPECT_THAT(search.tools, ElementsAre("shellcheck"));
+  EXPECT_EQ(search.trend, IssueTrend::regressed);
+  EXPECT_EQ(Filter("file:src/*.c").search().file_glob, "src/*.c");
+  EXPECT_EQ(Filter("Which: one std::move").search().text, "Which: one std::move");
+  for (const char* wrong : {"severity:huge", "status:done", "is:odd"})
+    EXPECT_NE(Filter(wrong).problem(), "") << wrong;
 }
 
 Event event_of(const std::string& type, Json data) {

@@ -48,6 +48,10 @@ export type OutcomeCounts = Schemas["OutcomeCounts"];
 export type Outcomes = Page<OutcomeCounts> & { by: string; total: OutcomeCounts };
 export type TrendWeek = Trends["weeks"][number];
 export type ConfigCheck = Schemas["ConfigCheck"];
+export type Person = Schemas["Person"];
+export type AccessToken = Schemas["AccessToken"];
+export type AuditEntry = Schemas["AuditEntry"];
+export type Me = Schemas["Me"];
 export type Path = keyof paths;
 
 export interface Page<T> {

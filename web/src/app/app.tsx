@@ -12,7 +12,7 @@ import { useActions } from "./keys";
 import { Door, standing } from "./login";
 import { TopBar } from "./top_bar";
 import { BottomTabs, Rail } from "./rail";
-import { at, go, Link, place } from "./router";
+import { at, go, Link, place, viewTitles } from "./router";
 import { decoded, plainText } from "../text/plain";
 import { Toasts } from "./toasts";
 import { copyText } from "../parts/states";
@@ -54,13 +54,11 @@ function useGlobalKeys(): void {
     to("g ,", "Settings", "/settings"),
     { keys: "?", what: "This list of keys", group: "Everywhere", run: () => (overlay.value = "help") },
     { keys: "Ctrl+K", what: "Find or do anything", group: "Everywhere", run: () => (overlay.value = "palette") },
-    { keys: "/", what: "Search issues", group: "Everywhere", run: () => document.querySelector<HTMLInputElement>("#search")?.focus() },
+    { keys: "/", what: "Search issues", group: "Everywhere", run: () => (document.querySelector<HTMLInputElement>("#filter") ? document.querySelector<HTMLInputElement>("#filter")!.focus() : (overlay.value = "palette")) },
     { keys: ".", what: "Pause or resume live updates", group: "Everywhere", run: () => pause(!paused.value) },
     { keys: "y", what: "Copy a link to this view", group: "Everywhere", run: () => void copyText(location.href, "Link") },
   ]);
 }
-
-const titles: Record<string, string> = { "": "Inbox", issues: "Issues", sessions: "Sessions", pulls: "Pull requests", insights: "Trends", settings: "Settings" };
 
 function Inside(): JSX.Element {
   useGlobalKeys();
@@ -69,7 +67,7 @@ function Inside(): JSX.Element {
   const first = useRef(true);
   useEffect(() => {
     const [, view = "", id] = path.split("/");
-    document.title = [id && plainText(decoded(id)), titles[view] ?? "emend", "emend"].filter(Boolean).join(" · ");
+    document.title = [id && plainText(decoded(id)), viewTitles[view] ?? "emend", "emend"].filter(Boolean).join(" · ");
     // The focus follows to the new view, so that a keyboard or a screen reader goes on there.
     if (!first.current && !content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true });
     first.current = false;

@@ -9,7 +9,8 @@ import { logOut } from "./login";
 import { overlay } from "./overlays";
 import { theme } from "./preferences";
 import { namedRepository, repositories, repository } from "./repositories";
-import { at, go, here, place } from "./router";
+import { decoded, plainText } from "../text/plain";
+import { at, go, here, Link, place, viewTitles } from "./router";
 import { attempt } from "./toasts";
 
 function ConnectionDot(): JSX.Element {
@@ -94,35 +95,29 @@ function RunState(): JSX.Element | null {
 
 const themes = { auto: { next: "light", icon: "auto" }, light: { next: "dark", icon: "sun" }, dark: { next: "auto", icon: "moon" } } as const;
 
+// Where this is: the way back for the mouse.
+function Trail(): JSX.Element | null {
+  const [, view = "", id, part] = place.value.path.split("/").map(decoded);
+  if (!viewTitles[view] || view === "") return null;
+  const steps = [{ name: viewTitles[view], to: `/${view}` }, ...(id ? [{ name: plainText(id), to: `/${view}/${encodeURIComponent(id)}` }] : []), ...(part ? [{ name: part, to: place.value.path }] : [])];
+  return (
+    <ol class="trail" aria-label="Where this is">
+      {steps.map((step, index) => (
+        <li key={step.to}>{index < steps.length - 1 ? <Link to={at(step.to)}>{step.name}</Link> : <span aria-current="page">{step.name}</span>}</li>
+      ))}
+    </ol>
+  );
+}
+
 export function TopBar(): JSX.Element {
-  const search = (text: string): void => go(at("/issues", { q: text.trim() || null }));
   return (
     <header class="top">
       <RepositorySwitch />
-      <form
-        class="search"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const box = event.currentTarget.elements.namedItem("q") as HTMLInputElement;
-          search(box.value);
-          box.blur();
-        }}
-      >
-        <Icon name="search" />
-        <input
-          id="search"
-          name="q"
-          type="search"
-          placeholder="Search issues"
-          aria-label="Search issues"
-          autocomplete="off"
-          value={place.value.path === "/issues" ? (place.value.query.get("q") ?? "") : ""}
-          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </form>
+      <Trail />
       <div class="top-end">
+        <button type="button" class="find" aria-label="Find or do anything" title="Find or do anything (Ctrl K)" onClick={() => (overlay.value = "palette")}>
+          <Icon name="search" /> <span class="find-words">Find or do anything</span> <kbd aria-hidden="true">Ctrl K</kbd>
+        </button>
         <RunState />
         {paused.value && (
           <button type="button" class="small pill" onClick={() => pause(false)}>
@@ -130,9 +125,6 @@ export function TopBar(): JSX.Element {
           </button>
         )}
         <ConnectionDot />
-        <button type="button" class="bare" title="Find or do anything (Ctrl K)" aria-label="Find or do anything" onClick={() => (overlay.value = "palette")}>
-          <Icon name="search" />
-        </button>
         <button type="button" class="bare" title={`Theme: ${theme.value}`} aria-label={`Theme: ${theme.value}. Change to ${themes[theme.value].next}`} onClick={() => (theme.value = themes[theme.value].next)}>
           <Icon name={themes[theme.value].icon} />
         </button>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type DiffFile, type DiffLine, type Hunk, markWords, parseDiff, sideBySide } from "./diff";
 import { codeOf, highlighter, wantColours } from "./drawn_line";
 import type { Token } from "./highlight";
+import { Shown } from "../text/shown";
 
 const kindClass = { " ": "diff-same", "+": "diff-added", "-": "diff-removed" } as const;
 const kindWord = { " ": "", "+": "added: ", "-": "removed: " } as const;
@@ -228,7 +229,9 @@ export function DiffText({ text }: { text: string }): JSX.Element {
     <div class="diff-files">
       {files.map((file) => (
         <figure key={file.path} class="diff-small">
-          <figcaption>{file.path}</figcaption>
+          <figcaption>
+            <Shown ltr text={file.path} />
+          </figcaption>
           <FileDiff file={file} layout="unified" wrap={false} eager />
         </figure>
       ))}

@@ -6,6 +6,7 @@ import { useResource } from "../api/resource";
 import type { Outcomes as OutcomesAnswer } from "../api/types";
 import { namedRepository } from "../app/repositories";
 import { Loaded } from "../parts/states";
+import { capital } from "../parts/words";
 import { outcomeColumns, outcomeRow } from "./numbers";
 
 const groups = ["agent", "model", "rule", "language", "evidence"] as const;
@@ -18,7 +19,7 @@ function Rows({ data, by }: { data: OutcomesAnswer; by: string }): JSX.Element {
           <tr>
             {[by, ...outcomeColumns].map((name) => (
               <th key={name} scope="col">
-                {name}
+                {capital(name)}
               </th>
             ))}
           </tr>

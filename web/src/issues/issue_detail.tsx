@@ -11,7 +11,7 @@ import { openInEditor } from "../parts/editor";
 import { Icon } from "../parts/icon";
 import { copyText, Empty, Loaded } from "../parts/states";
 import { Tabs } from "../parts/tabs";
-import { Chip, evidenceWords, IssueChip, placeOf, reasonWords, SeverityMark, Time } from "../parts/words";
+import { capital, Chip, evidenceWords, IssueChip, placeOf, reasonWords, SeverityMark, Time } from "../parts/words";
 import { EvidenceBadge } from "../parts/evidence";
 import { reasonOf } from "../parts/reasons";
 import { Prose } from "../text/prose";
@@ -118,7 +118,7 @@ export function Facts({ issue }: { issue: Issue }): JSX.Element {
     <dl class="facts-list">
       {rows.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{capital(name)}</dt>
           <dd>{value}</dd>
         </div>
       ))}

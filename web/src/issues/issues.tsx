@@ -137,6 +137,15 @@ export function Issues(): JSX.Element {
             aria-multiselectable="true"
             aria-activedescendant={current >= 0 ? `row-${current}` : undefined}
           >
+            <div class="issue-row issue-columns" aria-hidden="true">
+              <span />
+              <span />
+              <span>Code</span>
+              <span>Title and place</span>
+              <span class="cell-found">Found by</span>
+              <span>State</span>
+              <span class="cell-age">Age</span>
+            </div>
             <VirtualList
               rows={rows}
               rowHeight={height}

@@ -29,7 +29,7 @@ function QueryBox({ filters }: { filters: Filters }): JSX.Element {
         go(here({ ...Object.fromEntries([...filterNames, "q"].map((name) => [name, null])), ...wanted, issue: null }));
       }}
     >
-      <input type="text" aria-label="Filter" placeholder="status:open severity:>=high file:src/net words" value={typed} spellcheck={false} onInput={(event) => setTyped(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
+      <input id="filter" type="text" aria-label="Filter" placeholder="status:open severity:>=high file:src/net words" value={typed} spellcheck={false} onInput={(event) => setTyped(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
       <button type="submit">Filter</button>
     </form>
   );

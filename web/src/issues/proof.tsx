@@ -5,7 +5,8 @@ import type { Experiment, GateDecision, StoryLine } from "../api/types";
 import { EvidenceBadge } from "../parts/evidence";
 import { Icon } from "../parts/icon";
 import { copyText } from "../parts/states";
-import { Chip, reasonWords, span, type Tone } from "../parts/words";
+import { capital, Chip, reasonWords, span, type Tone } from "../parts/words";
+import { Inline } from "../text/prose";
 import { marked, Shown } from "../text/shown";
 
 const titles: Record<Experiment["step"], string> = { before: "Before the fix", with: "With the fix", without: "Without the fix again", turned: "Check turned around" };
@@ -137,7 +138,7 @@ export function Proof({ level, marks, experiments, link }: { level: string; mark
 
 // What every experiment is about, for the list of all of them.
 const kinds: Record<string, string> = {
-  base: "Before", patched: "With the fix", base_tests: "Old tests", own_tests: "New tests", without: "Without it", turned: "What tells", reproducer: "Hidden check", probe: "Turned around", final: "Final tree", rescan: "Analyzers", judge: "Judge", level: "Result", mark: "Also",
+  base: "Before", patched: "With the fix", base_tests: "Old tests", own_tests: "New tests", without: "Without it", turned: "What tells", reproducer: "Hidden check", probe: "Turned around", final: "Final tree", rescan: "Analyzers", judge: "Judge", level: "Result", mark: "Also", elsewhere: "Elsewhere", near: "Near inputs", executed: "Coverage", note: "Note",
 };
 
 /** The experiments in the order they were made; the last line is the level. */
@@ -146,9 +147,9 @@ export function Story({ lines }: { lines: readonly StoryLine[] }): JSX.Element {
     <ol class="story">
       {lines.map((line, index) => (
         <li key={index} class={line.experiment === "level" ? "story-level" : undefined}>
-          <span class="story-kind">{kinds[line.experiment] ?? reasonWords(line.experiment)}</span>
+          <span class="story-kind">{kinds[line.experiment] ?? capital(reasonWords(line.experiment))}</span>
           <span>
-            <Shown text={line.text} />
+            <Inline text={line.text} />
           </span>
         </li>
       ))}

@@ -37,6 +37,7 @@ const failedRules: Record<string, string> = {
   needs_decision: "needs your decision", not_chosen: "another change was better",
 };
 export const reasonWords = (reason: string | null | undefined): string => (reason ?? "").replace(/_/g, " ");
+export const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 export const failureWords = (reason: string | null | undefined): string => failedRules[reason ?? ""] ?? reasonWords(reason);
 // A level with its marks: "repaired (rescanned, shown)".
 export const evidenceWords = (level: string, marks: readonly string[]): string => (marks.length > 0 ? `${level} (${marks.join(", ")})` : level);

@@ -5,6 +5,8 @@ import { failureWords, reasonWords, span } from "../parts/words";
 type Any = { type: string; [member: string]: unknown };
 const text = (value: unknown): string => (typeof value === "string" ? value : typeof value === "number" ? String(value) : "");
 const list = (value: unknown): string => (Array.isArray(value) ? value.map(text).filter(Boolean).join(", ") : "");
+// Who did it, where the log knows.
+const by = (event: object): string => text((event as Any).by) || "a person";
 const plus = (sentence: string, more: string, glue = ": "): string => (more ? `${sentence}${glue}${more}` : sentence);
 
 function commands(event: Any): string {
@@ -35,18 +37,18 @@ const sentences: { [T in EventType]?: (event: EventOf<T>) => string } = {
   containment_violation: (e) => `${text(e.who)}: ${text(e.path)} was ${text(e.change)} outside the workspaces`,
   fix_session_planned: (e) => `planned on ${text(e.branch_name)}, waiting for approval`,
   fix_session_queued: (e) => `prepared on ${text(e.branch_name)}, waiting for a worker`,
-  fix_plan_changed: () => "a person changed the plan",
-  fix_session_approved: () => "a person approved the plan",
-  fix_issue_accepted: () => "a person accepted the fix",
-  fix_issue_rejected: (e) => plus("a person rejected the fix", text(e.detail)),
-  fix_issue_discarded: (e) => plus("a person discarded the fix", text(e.detail)),
+  fix_plan_changed: (e) => `${by(e)} changed the plan`,
+  fix_session_approved: (e) => `${by(e)} approved the plan`,
+  fix_issue_accepted: (e) => `${by(e)} accepted the fix`,
+  fix_issue_rejected: (e) => plus(`${by(e)} rejected the fix`, text(e.detail)),
+  fix_issue_discarded: (e) => plus(`${by(e)} discarded the fix`, text(e.detail)),
   fix_commit_reverted: (e) => `commit ${text(e.sha).slice(0, 12)} undoes ${text(e.reverts).slice(0, 12)}`,
   fix_branch_removed: (e) => `branch ${text(e.branch)} is gone`,
-  issue_test_opened: (e) => plus(e.open ? `a person lets the fix change ${text(e.test)}` : `a person takes back that the fix may change ${text(e.test)}`, text(e.reason)),
-  issue_commented: (e) => plus("a person says", text(e.text)),
+  issue_test_opened: (e) => plus(e.open ? `${by(e)} lets the fix change ${text(e.test)}` : `${by(e)} takes back that the fix may change ${text(e.test)}`, text(e.reason)),
+  issue_commented: (e) => plus(`${by(e)} says`, text(e.text)),
   fix_notice: (e) => text(e.text),
   fix_session_completed: (e) => plus("session ended", text(e.status)),
-  fix_session_cancelled: () => "a person stopped the session",
+  fix_session_cancelled: (e) => `${by(e)} stopped the session`,
   fix_session_error: (e) => plus("session stopped", text(e.message)),
   clarify_questions: (e) => `${Array.isArray(e.questions) ? e.questions.length : "some"} questions were asked`,
   clarify_answered: (e) => `question ${text(e.question_id)} ${text(e.state)}`,
@@ -57,6 +59,11 @@ const sentences: { [T in EventType]?: (event: EventOf<T>) => string } = {
   review_agent_completed: (e) => plus(`${text(e.reviewer)} ended`, text(e.state)),
 };
 
+// What people did outside of a session, by the audit log's words.
+const deeds: Record<string, string> = { "issue.ignored": "ignored it", "issue.reopened": "opened it again", "issue.duplicate": "marked it as a duplicate", "question.answered": "answered a question", "question.skipped": "left a question to the fixer", "reproducer.given": "gave a check for it", "reproducer.withdrawn": "took back the check" };
+
 export function eventText(event: Any): string {
+  const deed = deeds[event.type];
+  if (deed) return plus(`${by(event)} ${deed}`, reasonWords(text(event.reason)));
   return (sentences as Record<string, ((event: Any) => string) | undefined>)[event.type]?.(event) || event.type.replace(/_/g, " ");
 }

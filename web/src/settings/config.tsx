@@ -11,6 +11,7 @@ import { Dialog } from "../parts/dialog";
 import { EditorLink } from "../parts/editor";
 import { Icon } from "../parts/icon";
 import { copyText, Empty, Loaded } from "../parts/states";
+import { Shown } from "../text/shown";
 
 // A file of the repository is named from its root.
 const nearer = (origin: string): string => (repository.value && origin.startsWith(`${repository.value.path}/`) ? origin.slice(repository.value.path.length + 1) : origin);
@@ -81,6 +82,16 @@ export function EditDialog({ id, setting, files, list, onClose }: { id: string; 
   );
 }
 
+// Settings by the part they are of: "fix.parallel" and "fix.strategy" under "fix".
+function sections(rows: readonly Setting[]): [string, Setting[]][] {
+  const by = new Map<string, Setting[]>();
+  for (const row of rows) {
+    const name = row.key.includes(".") ? row.key.slice(0, row.key.indexOf(".")) : row.key;
+    by.set(name, [...(by.get(name) ?? []), row]);
+  }
+  return [...by];
+}
+
 export function ConfigTab({ id }: { id: string }): JSX.Element {
   const [wanted, setWanted] = useState(place.value.query.get("key") ?? "");
   const [own, setOwn] = useState(false);
@@ -98,30 +109,31 @@ export function ConfigTab({ id }: { id: string }): JSX.Element {
                 <input type="checkbox" checked={own} onChange={() => setOwn(!own)} /> only what somebody set
               </label>
             </div>
-            <p class="hint">{data.files.length > 0 ? `Read from ${data.files.map(nearer).join(", ")}.` : "No configuration file was found; these are the defaults."} Choose a setting to try another value.</p>
-            <div class="table-scroll" tabIndex={0} role="group" aria-label="Settings">
-              <table class="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Key</th>
-                    <th scope="col">Value</th>
-                    <th scope="col">From</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <tr key={row.key}>
-                      <th scope="row">
-                        <button type="button" class="link" onClick={() => setEditing(row)}>
-                          <code>{row.key}</code>
+            <p class="hint setting-files">{data.files.length > 0 ? `Read from ${data.files.map(nearer).join(", ")}.` : "No configuration file was found; these are the defaults."} Choose a setting to try another value.</p>
+            <div class="stack">
+              {sections(rows).map(([name, own_]) => (
+                <section key={name} class="panel" aria-label={name}>
+                  <div class="panel-head">
+                    <h2>{name}</h2>
+                    <span class="count">{own_.length}</span>
+                  </div>
+                  <ul class="plain-list">
+                    {own_.map((row) => (
+                      <li key={row.key} class="setting">
+                        <button type="button" class="link setting-key" aria-label={row.key} onClick={() => setEditing(row)}>
+                          <code>{row.key.slice(name.length + 1) || row.key}</code>
                         </button>
-                      </th>
-                      <td class="setting-value">{shown(row.value)}</td>
-                      <td>{row.origin === "built-in" ? <span class="hint">built-in</span> : <span title={row.origin}>{nearer(row.origin)}</span>}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                        <code class="setting-value">
+                          <Shown ltr text={shown(row.value)} />
+                        </code>
+                        <span class={row.origin === "built-in" ? "hint" : "setting-origin"} title={row.origin}>
+                          {nearer(row.origin)}
+                        </span>
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
             </div>
             {rows.length === 0 && <Empty title="No matching setting." />}
             {editing && <EditDialog id={id} setting={editing} files={data.files} onClose={() => setEditing(null)} />}

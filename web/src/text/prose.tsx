@@ -1,6 +1,7 @@
 // Text that a tool or an agent wrote, as paragraphs, lists and code. It becomes elements with text in them, never HTML: whatever is in it
 // is shown, nothing of it happens.
 import type { JSX } from "preact";
+import { marked } from "./shown";
 
 type Block = { kind: "code"; text: string } | { kind: "list"; items: string[] } | { kind: "heading"; text: string } | { kind: "paragraph"; text: string };
 
@@ -41,14 +42,15 @@ export function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-function Inline({ text }: { text: string }): JSX.Element {
+// What stands between backticks is code; its marks are shown, too.
+export function Inline({ text }: { text: string }): JSX.Element {
   const parts = text.split(/(`[^`\n]+`|\*\*[^*\n]+\*\*)/);
   return (
     <>
       {parts.map((part, index) => {
-        if (part.length > 2 && part.startsWith("`")) return <code key={index}>{part.slice(1, -1)}</code>;
-        if (part.length > 4 && part.startsWith("**")) return <strong key={index}>{part.slice(2, -2)}</strong>;
-        return part;
+        if (part.length > 2 && part.startsWith("`")) return <code key={index}>{marked(part.slice(1, -1))}</code>;
+        if (part.length > 4 && part.startsWith("**")) return <strong key={index}>{marked(part.slice(2, -2))}</strong>;
+        return <bdi key={index}>{marked(part)}</bdi>;
       })}
     </>
   );
@@ -58,7 +60,7 @@ export function Prose({ text }: { text: string }): JSX.Element {
   return (
     <div class="prose">
       {blocksOf(text).map((block, index) => {
-        if (block.kind === "code") return <pre key={index} tabIndex={0}>{block.text}</pre>;
+        if (block.kind === "code") return <pre key={index} tabIndex={0}>{marked(block.text)}</pre>;
         if (block.kind === "heading") return <p key={index} class="prose-heading"><Inline text={block.text} /></p>;
         if (block.kind === "paragraph") return <p key={index}><Inline text={block.text} /></p>;
         return (
