@@ -104,10 +104,9 @@ public:
   [[nodiscard]] virtual std::string_view skip_locked() const { return ""; }
   // Rings for everybody who listens on the channel, when the transaction commits.
   [[nodiscard]] virtual Status ring(const std::string& /*channel*/) { return {}; }
-  // From now on rings are heard on this connection.
-  [[nodiscard]] virtual Status listen(const std::string& /*channel*/) { return {}; }
-  // Whether a connection that does nothing but listen harms nobody here.
-  [[nodiscard]] virtual Result<bool> may_listen() { return false; }
+  // From now on rings are heard on this connection. False = not here, or not now: a connection that does
+  // nothing but listen would be missing elsewhere.
+  [[nodiscard]] virtual Result<bool> listen(const std::string& /*channel*/) { return false; }
   // Nothing is asked of this process for a while: closes connections that were not used just now.
   virtual void rest() {}
   // Until it rings or the time is over, on this connection. Where nobody can ring it waits a little while and

@@ -287,24 +287,32 @@ Status PostgresDatabase::ring(const std::string& channel) {
   return {};
 }
 
-Status PostgresDatabase::listen(const std::string& channel) {
+// A place is a lock of the connection's own, so however many ask at once, no more than that listen, and the
+// place of one that is gone is free. Most connections are for those who work.
+Result<bool> PostgresDatabase::listen(const std::string& channel) {
   TRY(ensure_connected());
+  if (pool_.server().pooled) {
+    let_go();
+    return false;
+  }
   listening_ = true; // from here on the connection is ours alone
-  return execute("listen " + channel);
+  const auto place = select(*this,
+                            "select s from generate_series(1, case when (select sum(numbackends) * 5 < 2 * "
+                            "current_setting('max_connections')::bigint from pg_stat_database) then "
+                            "current_setting('max_connections')::int * 3 / 10 else 0 end) s where "
+                            "pg_try_advisory_lock(1701669487, s) limit 1",
+                            {}, [](RowReader& row) { return row.integer(); });
+  if (place && !place->empty()) {
+    TRY(execute("listen " + channel));
+    return true;
+  }
+  listening_ = false;
+  let_go();
+  if (!place) return fail(place.error());
+  return false;
 }
 
-// Half of the connections are for those who work.
-Result<bool> PostgresDatabase::may_listen() {
-  if (pool_.server().pooled) return false;
-  TRY_ASSIGN(const auto room,
-             select(*this,
-                    "select case when sum(numbackends) * 5 < 2 * cast(current_setting('max_connections') as "
-                    "bigint) then 1 else 0 end from pg_stat_database",
-                    {}, [](RowReader& row) { return row.flag(); }));
-  return !room.empty() && room.front();
-}
-
-void PostgresDatabase::rest() { pool_.close_unused(std::chrono::milliseconds(2'000)); }
+void PostgresDatabase::rest() { pool_.close_unused(std::chrono::milliseconds(500)); }
 
 // Nothing is sent: a connection that is gone shows in what the socket says.
 Result<bool> PostgresDatabase::wait_for_ring(std::int64_t timeout_ms) {

@@ -48,9 +48,8 @@ public:
   void let_others_write() override { others_write_ = true; }
   [[nodiscard]] std::string_view skip_locked() const override { return " for update skip locked"; }
   [[nodiscard]] Status ring(const std::string& channel) override;
-  [[nodiscard]] Status listen(const std::string& channel) override;
+  [[nodiscard]] Result<bool> listen(const std::string& channel) override;
   [[nodiscard]] Result<bool> wait_for_ring(std::int64_t timeout_ms) override;
-  [[nodiscard]] Result<bool> may_listen() override;
   void rest() override;
 
   // Whether the server let us in without asking for a password. Then it may let in other programs of this

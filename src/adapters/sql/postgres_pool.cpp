@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <random>
 #include <thread>
 
 #include "adapters/sql/libpq.hpp"
@@ -39,6 +40,12 @@ pg_conn* connect_to(const std::string& address) {
   add("client_encoding", "UTF8");
   add(nullptr, nullptr);
   return PQconnectdbParams(words.data(), values.data(), 1);
+}
+
+// Those who were turned away together do not come back together.
+std::chrono::milliseconds varied(std::chrono::milliseconds pause) {
+  thread_local std::minstd_rand random{std::random_device()()};
+  return pause / 2 + std::chrono::milliseconds(random() % static_cast<unsigned>(pause.count() + 1));
 }
 
 // libpq gives no code for it, only the server's words.
@@ -124,7 +131,7 @@ Result<std::unique_ptr<PostgresConnection>> PostgresPool::connect() {
     }
     if (!has_no_room(connection->raw.get()) || Clock::now() > deadline)
       return fail(postgres_connection_error(connection->raw.get(), address_.location));
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(varied(pause));
   }
 }
 

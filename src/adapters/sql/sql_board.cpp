@@ -41,6 +41,13 @@ public:
     database_->rest();
   }
 
+  // Whoever waits looks at the board now.
+  void nudge() {
+    const std::lock_guard lock(mutex_);
+    ++rings_;
+    changed_.notify_all();
+  }
+
 private:
   using Clock = std::chrono::steady_clock;
 
@@ -49,9 +56,9 @@ private:
   bool listen_a_while() {
     database_->rest(); // whoever waits needs no other connection
     if (!subscribed_ && Clock::now() >= next_try_) {
-      const auto room = database_->may_listen();
-      subscribed_ = room && *room && database_->listen(channel_);
-      next_try_ = Clock::now() + (room ? kCrowded : kGlance);
+      const auto heard = database_->listen(channel_);
+      subscribed_ = heard && *heard;
+      next_try_ = Clock::now() + (heard ? kCrowded : kGlance);
     }
     if (!subscribed_) {
       std::this_thread::sleep_for(kGlance);
@@ -92,7 +99,7 @@ public:
       return fail_poisonous(*work_, kMaxDeliveries); // last: it waits for nobody's rows
     });
     TRY(told);
-    work_->rest();
+    if (works_on.empty()) work_ears_.nudge(); // the connection is there: an idle worker looks with it
     return beat;
   }
   Status leave(const std::string& worker_id) override {

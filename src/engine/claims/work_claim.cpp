@@ -168,12 +168,17 @@ void Presence::look_soon() {
   pace_changed_.notify_all();
 }
 
+// Processes that began together, or met the same restart, do not ask the board together.
+std::chrono::milliseconds Presence::some_of(std::chrono::milliseconds time) {
+  return std::chrono::milliseconds(random_() % static_cast<unsigned>(time.count() + 1));
+}
+
 // A board that does not answer is asked again soon at first, then less often: leases run out, and claims may
 // wait to be given back.
 void Presence::live(const std::stop_token& stop) {
   using Milliseconds = std::chrono::milliseconds;
   const Milliseconds busy = std::max(Milliseconds(options_.lease_ms / 6), Milliseconds(50));
-  Milliseconds pace = busy, wait = busy;
+  Milliseconds pace = busy * 5 / 2, wait = some_of(pace);
   bool answers = true;
   while (!stop.stop_requested()) {
     {
@@ -187,7 +192,10 @@ void Presence::live(const std::stop_token& stop) {
       const std::lock_guard lock(mutex_);
       pace = held_.empty() ? busy * 5 / 2 : busy; // nobody waits for what an idle process would lose
     }
-    wait = told ? pace : std::min(pace, answers ? Milliseconds(200) : wait * 2);
+    if (told)
+      wait = answers ? pace : some_of(pace);
+    else
+      wait = std::min(pace, answers ? Milliseconds(200) : wait + some_of(wait * 2));
     answers = static_cast<bool>(told);
     if (answers) continue;
     log(LogLevel::warn, "cannot renew the lease of this process: " + told.error().message);

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -78,6 +80,7 @@ private:
   Presence(WorkBoard& board, PresenceOptions options);
   void live(const std::stop_token& stop);
   void lose_all();
+  [[nodiscard]] std::chrono::milliseconds some_of(std::chrono::milliseconds time);
   void look_soon(); // something may be ours on the board only
   friend class HeldClaim;
   void forget(const HeldClaim& claim);
@@ -90,8 +93,9 @@ private:
   std::int64_t heard_ms_ = 0;              // steady time of the last word that reached the board
   std::mutex pace_mutex_;
   std::condition_variable_any pace_changed_;
-  bool soon_ = false;   // under pace_mutex_
-  std::jthread thread_; // last: ends first
+  bool soon_ = false;                               // under pace_mutex_
+  std::minstd_rand random_{std::random_device()()}; // of thread_
+  std::jthread thread_;                             // last: ends first
 };
 
 } // namespace emend
