@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "ports/forge.hpp"
 #include "ports/remotes.hpp"
+#include "ports/sign_in.hpp"
 #include "service/dependencies.hpp"
 
 namespace emend {
@@ -30,6 +31,8 @@ struct CliDependencies : Dependencies {
   std::function<Result<std::unique_ptr<Forge>>(const ForgePlace& place, const ForgeSettings& settings,
                                                const std::vector<std::string>& environment)>
       open_forge;
+  // Where people of a server sign in.
+  std::function<Result<std::unique_ptr<SignInProvider>>(const SignInPlace& place)> open_sign_in;
   std::function<std::vector<DoctorFact>()> system_facts;
   std::stop_token stop;
   std::function<int()> stop_signal; // the signal that fired stop; 0 = none

@@ -69,7 +69,8 @@ public:
     }
     TRY(check_leftovers());
     CLI::App* app = chosen_app();
-    if (app == &app_) return ParsedCommandLine{nullptr, help_of(&app_), !global_.version};
+    if (app == &app_ && global_.version) return ParsedCommandLine{nullptr, "", false};
+    if (app == &app_) return ParsedCommandLine{nullptr, help_of(&app_), true};
     const Command* command = by_app_[app];
     if (!command->run) {
       return fail(ErrorCode::usage,

@@ -78,7 +78,9 @@ Result<Json> Server::fix(const std::shared_ptr<Root>& root, const std::string& c
                          Work& work) {
   const std::stop_token stop = work.stop.get_token();
   const std::string start = client_.choose(
-      "Fix " + code + " with an agent? It works in a copy: your files do not change. This may cost money.",
+      "Fix " + code +
+          " with an agent? It works in a copy: your files do not change. This may cost money. Closing the "
+          "editor stops it.",
       {"Start", "Not now"}, stop);
   if (start != "Start") return Json("not started");
   FixEnd end;

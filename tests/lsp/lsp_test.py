@@ -11,7 +11,8 @@ import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "http")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "http"), os.path.join(HERE, "..", "support")]
+import postgres  # noqa: E402
 from editor import EDITS, PULLS, Editor, merged, uri_of  # noqa: E402
 from world import FILES, World  # noqa: E402
 
@@ -71,6 +72,20 @@ class Lsp(unittest.TestCase):
         self.assertIsNone(editor.ask("shutdown", None)["result"])
         editor.tell("exit", None)
         self.assertEqual(editor.process.wait(timeout=20), 0)
+
+    def test_sees_what_is_stored_in_a_database_server_meanwhile(self):
+        if not postgres.programs():
+            self.skipTest("PostgreSQL is missing (Debian: apt-get install postgresql)")
+        server = postgres.Server()
+        self.addCleanup(server.close)
+        self.world.environment["EMEND_DATABASE"] = server.address(server.new_database())
+        self.say("trust")
+        editor = self.editor()
+        editor.open(self.one)
+        self.assertEqual(editor.published(self.one), [])
+        self.find()
+        [item] = editor.published(self.one, lambda items: items)
+        self.assertEqual(item["code"], "BE-001")
 
     def test_answers_an_editor_that_asks_and_never_pushes_to_it(self):
         self.find()

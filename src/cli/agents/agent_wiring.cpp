@@ -49,6 +49,7 @@ std::vector<Place> claude_places(const Wiring& wiring) {
   const std::string claude = wiring.home + "/.claude", plugin = wiring.own_folder;
   return {{wiring.home + "/.claude.json", Part::json_server},
           {claude + "/settings.json", Part::hook, "Stop"},
+          {claude + "/settings.json", Part::hook, "SessionStart"},
           {claude + "/settings.json", Part::plugin},
           skill_in(claude),
           {plugin + "/.claude-plugin/marketplace.json", Part::own_file, "marketplace.json", 2},
@@ -63,17 +64,29 @@ std::vector<Place> places_of(const std::string& agent, const Wiring& wiring) {
   if (agent == "codex")
     return {{codex + "/config.toml", Part::toml_server},
             {codex + "/hooks.json", Part::hook, "Stop"},
+            {codex + "/hooks.json", Part::hook, "SessionStart"},
             skill_in(codex)};
   return {{gemini + "/settings.json", Part::json_server},
           {gemini + "/settings.json", Part::hook, "AfterAgent"},
+          {gemini + "/settings.json", Part::hook, "SessionStart"},
           skill_in(gemini)};
 }
 
-std::string hook_command(const Wiring& wiring) { return "'" + wiring.program + "' hook stop"; }
+// A check may take a minute, and programs end a hook that takes longer than they expect.
+constexpr int kSeconds = 90;
+
+Json hook_entry(const Place& place, const Wiring& wiring) {
+  const bool start = place.name == "SessionStart", counts_ms = place.name == "AfterAgent";
+  Json hook = {{"type", "command"},
+               {"command", "'" + wiring.program + "' hook " + (start ? "session-start" : "stop")}};
+  if (!start) hook["timeout"] = counts_ms ? kSeconds * 1000 : kSeconds;
+  return {{"hooks", Json::array({std::move(hook)})}};
+}
 
 bool is_our_hook(const Json& hook) {
   const std::string command = string_or(hook, "command");
-  return contains(command, "emend") && command.ends_with(" hook stop");
+  return contains(command, "emend") &&
+         (command.ends_with(" hook stop") || command.ends_with(" hook session-start"));
 }
 
 bool holds_our_hook(const Json& entry) {
@@ -138,7 +151,7 @@ Status put_in(Json& json, const Place& place, const Wiring& wiring) {
   if (list.is_null()) list = Json::array();
   if (!list.is_array())
     return fail(ErrorCode::usage, place.path + ": the hooks of " + place.name + " are not a list");
-  list.push_back({{"hooks", Json::array({{{"type", "command"}, {"command", hook_command(wiring)}}})}});
+  list.push_back(hook_entry(place, wiring));
   return {};
 }
 

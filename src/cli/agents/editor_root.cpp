@@ -1,5 +1,6 @@
 #include "cli/agents/editor_root.hpp"
 
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace emend {
 namespace {
 
 constexpr int kFarthest = 500; // lines from where an issue was to where it is looked for
+constexpr std::int64_t kAskServerEveryMs = 2'000;
 
 // Nearest first.
 std::optional<int> line_with_key(const FingerprintText& text, const Issue& issue) {
@@ -59,11 +61,33 @@ EditorRoot::EditorRoot(const CliDependencies& dependencies, GlobalOptions global
   global_.no_input = true;
 }
 
-std::string EditorRoot::stamp() const {
+// Asked now and then; one that cannot be reached is as it was.
+std::string EditorRoot::server_stamp(const std::string& address) {
+  const std::int64_t now = dependencies_.clock->steady_ms();
+  if (!served_.empty() && now - served_ms_ < kAskServerEveryMs) return served_;
+  served_ms_ = now;
+  const auto asked = [&]() -> Result<std::string> {
+    if (!ledger_) {
+      TRY_ASSIGN(ledger_, dependencies_.open_ledger(address));
+    }
+    TRY_ASSIGN(const std::int64_t newest, ledger_->newest_event());
+    TRY_ASSIGN(const std::vector<IssueCount> counts, ledger_->issue_counts());
+    std::string text = std::to_string(newest);
+    for (const IssueCount& one : counts)
+      text += fmt::format(" {}/{}/{}", to_string(one.status), to_string(one.severity), one.count);
+    return text;
+  }();
+  if (!asked) ledger_.reset();
+  if (asked) served_ = *asked;
+  return served_;
+}
+
+std::string EditorRoot::stamp() {
   CommandContext now = context();
   const auto home = now.home();
   if (!home) return "?";
   const std::string database = database_address(now.environment(), *home);
+  if (!database.starts_with('/')) return server_stamp(database) + " " + dashboard_of(*home);
   return stamp_of(database) + " " + stamp_of(database + "-wal") + " " + dashboard_of(*home);
 }
 

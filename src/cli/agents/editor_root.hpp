@@ -38,18 +38,23 @@ private:
     std::string page_before, page_after; // of a link to an issue; empty = no dashboard runs
   };
   [[nodiscard]] CommandContext context() const;
-  [[nodiscard]] std::string stamp() const; // another one after each write to the database
-  [[nodiscard]] Status load();             // holding loading_
+  // Another one after each write to the database. Holding loading_.
+  [[nodiscard]] std::string stamp();
+  [[nodiscard]] std::string server_stamp(const std::string& address); // of one that is no file
+  [[nodiscard]] Status load();                                        // holding loading_
   void load_first();
 
   const CliDependencies& dependencies_;
   GlobalOptions global_;
   const std::string path_;
   std::atomic<bool> ready_ = false;
-  std::mutex loading_; // guards these two; taken before mutex_
+  std::mutex loading_; // guards the next lines; taken before mutex_
   std::unique_ptr<CommandContext> reading_;
-  std::string loaded_; // the stamp then; empty = not loaded yet
-  std::mutex mutex_;   // guards what follows, and is held for moments only
+  std::unique_ptr<Ledger> ledger_; // of a database that is no file
+  std::string served_;             // its last stamp,
+  std::int64_t served_ms_ = 0;     // and when that was
+  std::string loaded_;             // the stamp then; empty = not loaded yet
+  std::mutex mutex_;               // guards what follows, and is held for moments only
   Known known_;
 };
 

@@ -11,17 +11,16 @@
 #include "base/hash.hpp"
 #include "base/json.hpp"
 #include "base/strings.hpp"
+#include "cli/agents/hook_event.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/daily/check_action.hpp"
-#include "cli/findings_input.hpp"
 #include "config/config_files.hpp"
 #include "engine/probe/language.hpp"
 
 namespace emend {
 namespace {
 
-constexpr std::size_t kLargestEvent = 16'000'000;
 constexpr int kMostBlocks = 2; // in a row: nobody is held for ever
 constexpr std::chrono::seconds kBudget{60};
 
@@ -152,12 +151,14 @@ void answer(CommandContext& context, const Json& event, Held& held) {
   if (held.most == 1) held.reason.clear(); // a doubt is said once
 }
 
+// An agent is let go where nothing can be checked; the person is told why, once.
+Status tell_why_not(CommandContext& context, const ChangeCheck& check) {
+  if (check.next.empty()) return {};
+  TRY(tell_once(context, "emend did not check this change: " + check.reason + ". " + check.next));
+  return {};
+}
+
 Status look(CommandContext& context, const Json& event) {
-  if (const std::string cwd = string_or(event, "cwd"); !cwd.empty()) {
-    std::error_code problem;
-    fs::current_path(cwd, problem);
-    if (problem) return {};
-  }
   TRY_ASSIGN(std::optional<CheckOrder> order, uncommitted_change(context));
   if (!order) return {};
   TRY_ASSIGN(const std::string home, context.home());
@@ -168,25 +169,25 @@ Status look(CommandContext& context, const Json& event) {
   if (held.change != change) {
     const bool code = changes_code(order->patch);
     const Deadline deadline(context.dependencies().stop, kBudget);
-    TRY_ASSIGN(const ChangeCheck check, check_here(context, *std::move(order), deadline.token()));
+    auto check = check_here(context, *std::move(order), deadline.token());
+    if (!check && check.error().code == ErrorCode::cancelled && !context.dependencies().stop.stop_requested())
+      return fail(ErrorCode::cancelled, "the checks gave no verdict within a minute", "emend check");
+    TRY(check);
+    TRY(tell_why_not(context, *check));
     held.change = change;
-    decide(check, code, held);
+    decide(*check, code, held);
   }
   answer(context, event, held);
   return keep_held(file, held);
 }
 
-// Whatever goes wrong here is not the agent's fault: it is let go, and a person can read why.
+// Whatever goes wrong here is not the agent's fault: it is let go, and the person is told why.
 Result<ExitStatus> run_stop_hook(CommandContext& context) {
-  if (!variable(context.environment(), "EMEND_INSIDE").empty()) return ExitStatus::done;
-  const auto text = read_input("-", kLargestEvent);
-  const auto event = text ? parse_json(*text) : Result<Json>(fail(text.error()));
-  if (!event || !event->is_object()) {
-    context.hint("emend hook stop: no event on stdin; it is called by coding agents");
-    return ExitStatus::done;
-  }
+  const std::optional<Json> event = hook_event(context);
+  if (!event) return ExitStatus::done;
   if (const Status looked = look(context, *event); !looked)
-    context.hint("emend hook stop: not checked: " + looked.error().message);
+    (void)tell_once(context, "emend did not check this change: " + first_line(looked.error().message, 300) +
+                                 (looked.error().remedy.empty() ? "" : ". " + looked.error().remedy));
   return context.finish(ExitStatus::done);
 }
 
@@ -199,13 +200,14 @@ Command hook_command() {
   stop.examples =
       "Reads the agent's event on stdin. Prints nothing when nothing changed or the change is a fix; else "
       "the\n"
-      "reason, and the agent goes on. At most twice in a row, and never when emend itself fails.\n"
+      "reason, and the agent goes on. At most twice in a row, and never when emend itself fails: then the\n"
+      "person is told.\n"
       "  echo '{\"cwd\": \".\"}' | emend hook stop\n";
   stop.run = [](CommandContext& context) { return run_stop_hook(context); };
   Command command;
   command.name = "hook";
   command.summary = "answer a coding agent's events";
-  command.subcommands = {std::move(stop)};
+  command.subcommands = {std::move(stop), session_start_hook()};
   return command;
 }
 

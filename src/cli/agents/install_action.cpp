@@ -9,7 +9,10 @@
 #include "base/strings.hpp"
 #include "cli/agents/agent_wiring.hpp"
 #include "cli/context.hpp"
+#include "cli/start/first_run.hpp"
 #include "cli/terminal.hpp"
+#include "cli/trust_check.hpp"
+#include "config/config_files.hpp"
 #include "model/patch.hpp"
 
 namespace emend {
@@ -135,6 +138,21 @@ Result<bool> allowed(CommandContext& context, const InstallOptions& options) {
   return ask_yes_no("Change these files?", context.dependencies().stop);
 }
 
+// So that the first check of an agent's change tells something: this repository's checks, if a person wants
+// them. What goes wrong here does not take back what was installed.
+void offer_checks_here(CommandContext& context) {
+  if (find_repository_root(fs::current_path().string()).empty()) return;
+  const auto offered = [&]() -> Status {
+    TRY(offer_checks(context, {}));
+    TRY_ASSIGN(const Config config, context.config());
+    if (config.untrusted().empty()) return {};
+    return ask_for_trust(context, config.untrusted(), "this repository sets what its checks run");
+  }();
+  if (!offered)
+    context.hint(offered.error().message +
+                 (offered.error().remedy.empty() ? "" : "\n" + offered.error().remedy));
+}
+
 Result<ExitStatus> run_install(CommandContext& context, const InstallOptions& options) {
   TRY_ASSIGN(const std::vector<std::string> agents, chosen(options));
   TRY_ASSIGN(const std::string home, context.home());
@@ -150,6 +168,7 @@ Result<ExitStatus> run_install(CommandContext& context, const InstallOptions& op
   TRY_ASSIGN(const std::vector<WiredFile> files, planned(options, agents, wiring, originals));
   if (files.empty()) {
     context.print(options.remove ? "emend is not in these files\n" : "emend is there already\n");
+    if (!options.remove && !options.dry_run) offer_checks_here(context);
     return context.finish(ExitStatus::done);
   }
   context.print(diff_text(files));
@@ -162,7 +181,8 @@ Result<ExitStatus> run_install(CommandContext& context, const InstallOptions& op
     if (options.remove) originals.forget(file.path);
   }
   context.print(options.remove ? "removed\n"
-                               : "done. Restart the agent; Codex asks you once to allow a hook (/hooks)\n");
+                               : "done. Restart the agent; Codex asks you once to allow hooks (/hooks)\n");
+  if (!options.remove) offer_checks_here(context);
   return context.finish(ExitStatus::done);
 }
 

@@ -37,6 +37,10 @@ std::size_t page_of(const Json& arguments) {
 }
 
 Answer failure(const Error& error) {
+  if (error.code == ErrorCode::needs_input) // an agent could read "emend trust" as an order
+    return {"NOT TRUSTED: " + error.message +
+                "\nnext: nothing was run. Ask the person to read this and to run `emend trust` here",
+            true};
   std::string said = error.message;
   if (!error.remedy.empty()) said += "\nnext: " + error.remedy;
   return {said, true};

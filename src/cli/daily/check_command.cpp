@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/daily/check_action.hpp"
 #include "cli/findings_input.hpp"
+#include "cli/start/first_run.hpp"
 
 namespace emend {
 namespace {
@@ -23,6 +24,7 @@ Result<ExitStatus> run_check(CommandContext& context, const CheckOptions& option
     TRY_ASSIGN(words.diff, read_input(options.patch, kLargestDiff));
   }
   TRY_ASSIGN(CheckOrder order, order_of(context, words));
+  if (!order.patch.empty() && context.may_ask()) TRY(offer_checks(context, {}));
   TRY_ASSIGN(const ChangeCheck check, check_here(context, std::move(order), context.dependencies().stop));
   if (context.global().json) {
     context.print_json("check", to_json(check));

@@ -273,6 +273,7 @@ std::string_view to_string(CheckVerdict verdict) {
 }
 
 std::string next_step(const ChangeCheck& check) {
+  if (!check.next.empty()) return check.next;
   switch (check.verdict) {
     case CheckVerdict::nothing: return "change something, then check again";
     case CheckVerdict::unprovable:
@@ -312,7 +313,8 @@ Result<ChangeCheck> check_change(const Ports& ports, Store& records, const std::
   }
   if (order.policy.commands.empty()) {
     check.verdict = CheckVerdict::unprovable;
-    check.reason = "no checks are configured: see [verify] commands in docs/verification.md";
+    check.reason = "this repository has no checks that could run";
+    check.next = "a person can add those emend finds, and allow them: emend init, then emend trust";
     return check;
   }
   TRY(check_sandbox(order.policy, ports.repository.sandbox()));

@@ -40,6 +40,7 @@ struct ChangeCheck {
   CheckVerdict verdict = CheckVerdict::nothing;
   std::string reason = {};               // one sentence: why
   std::string failure = {};              // output of the check that fails; empty = none does
+  std::string next = {};                 // what a person has to do first; empty = nothing
   Standing standing = {};                // as a fix would have it
   std::optional<int> score = {};         // the judge's
   std::vector<std::string> notes = {};   // what a person should look at,

@@ -1,12 +1,12 @@
 // Coding CLIs learn that emend is there, and forget it again without a trace.
-#include "tests/cli/commands/cli_fixture.hpp"
+#include "tests/cli/commands/terminal_fixture.hpp"
 
 namespace emend {
 
 using testing::HasSubstr;
 using testing::Not;
 
-class AgentsInstall : public CliFixture {
+class AgentsInstall : public TerminalFixture {
 protected:
   static constexpr const char* kSettings =
       "{\n    \"theme\": \"dark\",\n    \"mcpServers\": {\"own\": {\"command\": \"x\"}}\n}\n";
@@ -45,6 +45,9 @@ TEST_F(AgentsInstall, IsThereOnceAndGoneByteForByte) {
   EXPECT_EQ((*json)["mcpServers"]["emend"]["args"][0], "mcp");
   EXPECT_EQ((*json)["mcpServers"]["own"]["command"], "x");
   EXPECT_EQ((*json)["hooks"]["AfterAgent"].size(), 1U);
+  EXPECT_EQ((*json)["hooks"]["AfterAgent"][0]["hooks"][0]["timeout"], 90'000) << "Gemini counts milliseconds";
+  EXPECT_EQ((*json)["hooks"]["SessionStart"].size(), 1U);
+  EXPECT_THAT(text(".claude/settings.json"), HasSubstr("hook session-start"));
   EXPECT_THAT(text(".codex/config.toml"), HasSubstr("# mine\nmodel = \"m\"\n# emend: begin\n"));
   EXPECT_THAT(emend({"agents", "install", "--hooks", "--yes"}).out, HasSubstr("there already"));
 
@@ -72,6 +75,27 @@ TEST_F(AgentsInstall, BringsASkillAndForClaudeALanguageServer) {
   const std::string program = (*servers)["emend"]["command"];
   EXPECT_TRUE(fs::path(program).is_absolute()) << program;
   EXPECT_TRUE(fs::exists(plugin + "/.claude-plugin/plugin.json"));
+}
+
+// One command in a fresh repository, and the next change is checked.
+TEST_F(AgentsInstall, OffersTheChecksItFindsHere) {
+  write("test_n.py",
+        "import unittest\n\n\nclass N(unittest.TestCase):\n    def test_n(self):\n        pass\n");
+  git({"add", "-A"});
+  git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "a test"});
+  EXPECT_THAT(emend({"agents", "install", "codex", "--yes"}).err, HasSubstr("emend init"));
+  const Seen seen = at_terminal({"agents", "install", "claude", "--yes"}, "use them? [Y/n", "y\n");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  EXPECT_THAT(seen.screen, HasSubstr("python3 -m unittest"));
+  write("n.py", "N = 1\n");
+  EXPECT_THAT(emend({"check"}).out, testing::StartsWith("VERIFIED"));
+}
+
+TEST_F(AgentsInstall, SaysWhoMustAllowTheChecksThatAreThere) {
+  write("emend.toml", "[verify]\ncommands = [\"true\"]\n");
+  const auto result = emend({"agents", "install", "codex", "--yes"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("emend trust"));
 }
 
 TEST_F(AgentsInstall, LeavesASkillOfAPersonAlone) {

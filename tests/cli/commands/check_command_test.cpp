@@ -42,6 +42,16 @@ TEST_F(CheckCommand, SaysThatThereIsNothingToCheck) {
   EXPECT_THAT(emend({"check"}).out, StartsWith("NOTHING TO CHECK: only comments"));
 }
 
+TEST_F(CheckCommand, SaysWhatAPersonDoesWhereThereAreNoChecks) {
+  fs::remove(base_ / "state" / "config.toml");
+  break_half();
+  repair_half();
+  const auto result = emend({"check"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, StartsWith("UNPROVABLE: this repository has no checks"));
+  EXPECT_THAT(result.out, HasSubstr("emend init"));
+}
+
 TEST_F(CheckCommand, ProvesAFixOfATestThatFailed) {
   break_half();
   repair_half();

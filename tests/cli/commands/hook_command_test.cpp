@@ -99,11 +99,49 @@ TEST_F(HookCommand, NeverHoldsAnybodyBackForTroubleOfItsOwn) {
   EXPECT_EQ(emend({"hook", "stop"}, "[]").out, "");
   ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[verify\n"));
   const auto broken = stop();
-  EXPECT_EQ(broken.exit_code, 0);
-  EXPECT_EQ(broken.out, "");
-  EXPECT_THAT(broken.err, HasSubstr("not checked"));
+  EXPECT_THAT(answer(broken)["systemMessage"].get<std::string>(), HasSubstr("did not check this change"));
+  EXPECT_FALSE(answer(broken).contains("decision"));
+  EXPECT_EQ(stop().out, "") << "the person was told once";
   environment_ = {"EMEND_INSIDE=1"};
   EXPECT_EQ(stop().out, "") << "an agent that emend started";
+}
+
+// What is said when a conversation begins.
+class SessionStartHook : public CliFixture {
+protected:
+  std::string start() {
+    const auto result = emend({"hook", "session-start"},
+                              dump_json({{"hook_event_name", "SessionStart"}, {"cwd", root_.string()}}));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto json = parse_json(result.out);
+    return json ? (*json)["hookSpecificOutput"]["additionalContext"].get<std::string>() : result.out;
+  }
+};
+
+TEST_F(SessionStartHook, SaysOnceWhatKeepsChecksFromRunning) {
+  EXPECT_THAT(start(), HasSubstr("emend init"));
+  EXPECT_EQ(start(), "");
+  write("emend.toml", "[verify]\ncommands = [\"true\"]\n");
+  EXPECT_THAT(start(), HasSubstr("emend trust"));
+  EXPECT_EQ(start(), "");
+  EXPECT_FALSE(fs::exists(base_ / "state" / "emend.db")) << "looking makes no database";
+}
+
+TEST_F(SessionStartHook, CountsWhatNeedsAPerson) {
+  configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [\"sh check.sh\"]\n");
+  EXPECT_EQ(start(), "");
+  ASSERT_TRUE(write_file(base_ / "findings.json", kFindings));
+  ASSERT_EQ(emend({"fix", "--findings", (base_ / "findings.json").string()}).exit_code, 0);
+  EXPECT_THAT(start(), HasSubstr("1 thing here needs a person"));
+  EXPECT_THAT(start(), HasSubstr("fixes on branches: 1"));
+  environment_ = {"EMEND_INSIDE=1"};
+  EXPECT_EQ(start(), "") << "an agent that emend started";
+}
+
+TEST_F(SessionStartHook, KeepsNobodyFromStarting) {
+  EXPECT_EQ(emend({"hook", "session-start"}, "no event").exit_code, 0);
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[verify\n"));
+  EXPECT_EQ(start(), "");
 }
 
 } // namespace emend
