@@ -50,16 +50,18 @@ std::vector<FixerAnswer::Claimed::AssertsBug> named_tests(const Json& row) {
   return named;
 }
 
-std::vector<FixerAnswer::Claimed::OtherFile> other_files(const Json& row) {
+// Rows of two texts under the first of these names each: {"file": ..., "why": ...}. Both must be there.
+template <typename Row>
+std::vector<Row> reasoned(const Json& row, const char* name, std::initializer_list<const char*> called) {
   constexpr std::size_t kMost = 10;
-  std::vector<FixerAnswer::Claimed::OtherFile> named;
-  const Json* list = find_member(row, "other_files");
+  std::vector<Row> named;
+  const Json* list = find_member(row, name);
   if (list == nullptr || !list->is_array()) return named;
   for (const Json& item : *list) {
     if (!item.is_object() || named.size() == kMost) continue;
-    const std::string file = first_line(words(item, {"file", "path"}), 500),
+    const std::string what = first_line(words(item, called), 500),
                       why = first_line(words(item, {"why", "reason"}), 300);
-    if (!file.empty() && !why.empty()) named.push_back({file, why});
+    if (!what.empty() && !why.empty()) named.push_back({what, why});
   }
   return named;
 }
@@ -82,7 +84,8 @@ void record(FixerAnswer& answer, const std::vector<Issue>& expected, const std::
     return;
   }
   claimed = {*claim, words(row, {"explanation", "summary", "changes_summary", "reason"}), named_tests(row),
-             other_files(row)};
+             reasoned<FixerAnswer::Claimed::OtherFile>(row, "other_files", {"file", "path"}),
+             reasoned<FixerAnswer::Claimed::LeftFailing>(row, "left_failing", {"test", "id"})};
 }
 
 void read_outcomes(FixerAnswer& answer, const std::vector<Issue>& expected, const Json& outcomes) {

@@ -27,13 +27,17 @@ struct FixerAnswer {
       std::string file, why; // one line each
     };
     std::vector<OtherFile> other_files = {}; // what else it had to change; at most ten
+    struct LeftFailing {
+      std::string test, why; // one line each
+    };
+    std::vector<LeftFailing> left_failing = {}; // tests that another bug makes fail; at most ten
   };
   std::map<std::string, Claimed> by_code; // every expected code; absent in the answer = not_reported
   std::vector<std::string> unknown_ids;   // answered but never asked
   std::vector<std::string> problems;      // rows that could not be read
 };
 
-// {"outcomes":[{"id","outcome","explanation","asserts_bug"?,"other_files"?}]} or
+// {"outcomes":[{"id","outcome","explanation","asserts_bug"?,"other_files"?,"left_failing"?}]} or
 // {"issues":{CODE:{"status",...}}}. An id may be the code or the finding's own id. A row that cannot be read
 // leaves its issue not_reported and says so in problems. No JSON object at all: ErrorCode::agent.
 [[nodiscard]] Result<FixerAnswer> parse_fixer_answer(std::string_view text,

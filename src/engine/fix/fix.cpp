@@ -9,6 +9,7 @@
 #include "engine/agents/answers.hpp"
 #include "engine/fix/wanted_tests.hpp"
 #include "engine/patch/new_files.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/patch/split_patch.hpp"
 #include "engine/patch/static_clauses.hpp"
 #include "model/events.hpp"
@@ -33,6 +34,8 @@ void read_claims(std::string_view answer, const std::vector<Issue>& issues, std:
     }
     for (const auto& other : claimed.other_files)
       attempt.notes.push_back(fmt::format("{}{}: {}", kOtherFileNote, other.file, other.why));
+    for (const auto& left : claimed.left_failing)
+      attempt.notes.push_back(fmt::format("{}{}: {}", kLeftFailingNote, left.test, left.why));
     for (const std::string& id : parsed->unknown_ids)
       attempt.notes.push_back("answered for an issue that is not its task: " + id);
     for (const std::string& problem : parsed->problems) attempt.notes.push_back(problem);

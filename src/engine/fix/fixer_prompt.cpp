@@ -53,7 +53,7 @@ Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue
     for (const VerifyCommand& command : input.commands)
       if (const CommandRun* run = baseline->find(command.name))
         input.command_notes[command.name] = check_note(*run);
-    input.red_before = context.safe(red_before_text(*baseline));
+    input.red_before = context.safe(red_before_text(*baseline, input.commands));
   }
   if (context.plan)
     for (const Issue& issue : issues) input.plan += plan_notes(*context.plan, issue.code);

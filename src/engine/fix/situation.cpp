@@ -74,12 +74,15 @@ std::string check_note(const CommandRun& run) {
   return "fails on the base, " + time;
 }
 
-std::string red_before_text(const Verification& baseline) {
+std::string red_before_text(const Verification& baseline, const std::vector<VerifyCommand>& commands) {
   std::string text;
   std::size_t count = 0;
-  for (const CommandRun& run : baseline.commands)
-    for (const auto& [id, state] : run.tests.by_id)
+  for (const VerifyCommand& command : commands) {
+    const CommandRun* run = baseline.find(command.name);
+    if (run == nullptr) continue;
+    for (const auto& [id, state] : run->tests.by_id)
       if (state == kTestFailed && ++count <= kMostTests) text += "- " + first_line(id, 200) + "\n";
+  }
   if (count > kMostTests) text += fmt::format("- and {} more\n", count - kMostTests);
   return text;
 }

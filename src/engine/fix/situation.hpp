@@ -25,6 +25,7 @@ namespace emend {
 [[nodiscard]] std::string check_note(const CommandRun& run);
 
 // Tests that fail on the base, at most twenty, a line each. Pure.
-[[nodiscard]] std::string red_before_text(const Verification& baseline);
+[[nodiscard]] std::string red_before_text(const Verification& baseline,
+                                          const std::vector<VerifyCommand>& commands);
 
 } // namespace emend

@@ -14,6 +14,9 @@ namespace emend {
 // Notes of an attempt that begin so were shown to its judge.
 inline constexpr std::string_view kSeenNote = "note: ";
 
+// Begins a note of an attempt with a failing test that, its fixer says, is another bug's: "TEST: why".
+inline constexpr std::string_view kLeftFailingNote = "left failing: ";
+
 struct Note {
   std::string path;
   int line = 0; // of the new file; 0 = the whole file

@@ -7,6 +7,7 @@
 #include "engine/patch/notes.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "engine/verify/test_lines.hpp"
+#include "engine/verify/test_owner.hpp"
 #include "engine/verify/test_side.hpp"
 
 namespace emend {
@@ -18,11 +19,9 @@ Result<TestFiles> test_files(const UnitTurn& turn) {
   TRY_ASSIGN(std::vector<std::string> paths,
              test_side(repository, turn.policy(), turn.attempt.base, Patch{}));
   if (paths.size() > kMost) paths.resize(kMost);
+  TRY_ASSIGN(std::vector<std::string> texts, repository.read_each(turn.attempt.base, paths));
   TestFiles files;
-  for (std::string& path : paths) {
-    TRY_ASSIGN(std::string text, repository.read(turn.attempt.base, path));
-    files.emplace_back(std::move(path), std::move(text));
-  }
+  for (std::size_t i = 0; i < paths.size(); ++i) files.emplace_back(std::move(paths[i]), std::move(texts[i]));
   return files;
 }
 
@@ -68,6 +67,20 @@ void note_left_failing(UnitTurn& turn) {
                                    all > kNamed ? fmt::format(" and {} more", all - kNamed) : ""));
 }
 
+// Tests of the issue that the fix reaches and that fail still: whether that is another bug, a judge decides.
+void note_reached(UnitTurn& turn) {
+  for (const TestOf& test : turn.comparison.reached) {
+    std::string why;
+    for (const std::string& note : turn.attempt.notes)
+      if (note.starts_with(kLeftFailingNote) && mentions_test(note, test.id))
+        why = note.substr(kLeftFailingNote.size());
+    turn.notes.push_back(
+        fmt::format("{} failed on the base and fails otherwise with the fix. The reason given: \"{}\". "
+                    "Decide whether it holds",
+                    test.id, first_line(why, 400)));
+  }
+}
+
 } // namespace
 
 StepEnd notes_form(UnitTurn& turn) {
@@ -79,6 +92,7 @@ StepEnd notes_form(UnitTurn& turn) {
   turn.notes.insert(turn.notes.end(), turn.doubts.begin(), turn.doubts.end());
   note_foreign(turn);
   if (turn.baseline) note_left_failing(turn);
+  note_reached(turn);
   return std::nullopt;
 }
 

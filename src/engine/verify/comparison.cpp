@@ -6,12 +6,18 @@
 
 #include "base/strings.hpp"
 #include "engine/patch/notes.hpp"
+#include "engine/verify/failure_words.hpp"
 #include "engine/verify/test_lines.hpp"
 #include "engine/verify/test_owner.hpp"
 #include "engine/verify/test_report.hpp"
 
 namespace emend {
 namespace {
+
+constexpr const char* kWhoseIsIt =
+    ". So the fix reaches it and leaves it broken. Repair it, too; or, if another bug makes it fail, say so "
+    "in "
+    "`left_failing`";
 
 std::string describe(const CommandRun& run) {
   if (run.result == CommandResult::contradictory)
@@ -96,7 +102,7 @@ public:
     if (too_good()) return false;
     for (const std::string& id : own_) comparison_.repaired.push_back({now_.name, id});
     comparison_.foreign.insert(comparison_.foreign.end(), foreign_.begin(), foreign_.end());
-    const bool reproduced = !own_.empty() || (scoped_ && now_.passed());
+    const bool reproduced = comparison_.reached.empty() && (!own_.empty() || (scoped_ && now_.passed()));
     if (reproduced) comparison_.reproducers.push_back(now_.name);
     if (reproduced || (can_confirm(before_) && passes_in_both(before_.tests, now_.tests))) return true;
     comparison_.red_before.push_back(now_.name);
@@ -139,10 +145,28 @@ private:
       return refuse("but on the base it came to its end");
     if (speaks && before_.tests.names(kTestFailed) && !now_.tests.names(kTestFailed))
       return refuse("and it no longer names the tests that fail");
-    if (!scoped_ || !own_.empty()) return true;
+    if (!own_.empty()) return leaves_alone_or_says_so();
+    if (!scoped_) return true;
     for (const auto& [id, state] : now_.tests.by_id)
       if (state == kTestFailed && belongs_to(about_, id))
         return refuse("a test of this issue failed on the base and still fails: " + id);
+    return true;
+  }
+
+  // A test of the issue that fails still as it did may be another bug's. One that fails otherwise now was
+  // reached by the fix, and is not repaired: the fixer must say whose it is, and then nobody has seen the
+  // issue gone.
+  bool leaves_alone_or_says_so() {
+    for (const auto& [id, state] : now_.tests.by_id) {
+      const bool ours = scoped_ || belongs_to({about_.files, "", "", {}}, id);
+      if (state != kTestFailed || !ours || !fails_otherwise(before_, now_, id)) continue;
+      if (!mentions_test(about_.left, id)) {
+        comparison_.reached = {{now_.name, id}};
+        return refuse("a test of this issue failed on the base and fails otherwise with the fix: " + id +
+                      kWhoseIsIt);
+      }
+      comparison_.reached.push_back({now_.name, id});
+    }
     return true;
   }
 
@@ -179,8 +203,10 @@ About about_fix(const Issue& issue, const Attempt& attempt) {
   about.files = issue.finding.related_files;
   about.files.push_back(issue.finding.file);
   about.words = attempt.explanation;
-  for (const std::string& note : attempt.notes) // what was noted of it is not said by the fixer
-    if (!note.starts_with(kSeenNote)) about.words += "\n" + note;
+  for (const std::string& note : attempt.notes) { // what was noted of it is not said by the fixer
+    if (note.starts_with(kSeenNote)) continue;
+    (note.starts_with(kLeftFailingNote) ? about.left : about.words) += "\n" + note;
+  }
   return about;
 }
 

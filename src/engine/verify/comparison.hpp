@@ -17,6 +17,7 @@ namespace emend {
 struct About {
   std::vector<std::string> files; // of the issue or issues; empty = not known, and no test is asked
   std::string words;              // the fixer's explanation and notes: tests it names belong to the fix
+  std::string left;               // what it says of tests that fail still because of another bug
   std::set<std::string>
       together; // commands that ran with other fixes, too: not asked which tests they repair
 };
@@ -35,6 +36,7 @@ struct Comparison {
   std::vector<std::string>
       reproducers; // commands of the issue that failed on the base and pass now, or whose tests did
   std::vector<TestOf> repaired;              // tests of the issue that failed on the base and pass now
+  std::vector<TestOf> reached;               // of the issue; they fail still, but otherwise than on the base
   std::vector<std::string> foreign;          // tests of other files that do so without an explanation: a note
   const CommandRun* first_failure = nullptr; // points into `patched`
 };

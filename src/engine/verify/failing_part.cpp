@@ -7,6 +7,7 @@
 
 #include "base/strings.hpp"
 #include "engine/verify/test_lines.hpp"
+#include "engine/verify/test_name.hpp"
 
 namespace emend {
 namespace {
@@ -27,32 +28,13 @@ std::vector<std::string> newly_failing(const CommandRun& now, const CommandRun* 
   return ids;
 }
 
-// "tests/test_a.py::Suite::test_b[1]" -> "test_b": what runners head the story of a failure with.
-std::string short_name(const std::string& id) {
-  const std::string whole = id.substr(0, id.find_first_of("[("));
-  const auto cut = std::string(trim(whole)).find_last_of(":./> ");
-  const std::string name(trim(cut == std::string::npos ? whole : whole.substr(cut + 1)));
-  return name.size() < 3 ? id : name;
-}
-
-bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-bool says(std::string_view line, const std::string& name) {
-  for (auto at = line.find(name); at != std::string_view::npos; at = line.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_part_of_name(line[at - 1])) && (end == line.size() || !is_part_of_name(line[end])))
-      return true;
-  }
-  return false;
-}
-
 // The lines around those that name one of the tests, and the last ones; gaps are marked.
 std::string around(std::string_view output, const std::vector<std::string>& names) {
   const auto lines = lines_of(output);
   std::vector<bool> keep(lines.size(), false);
   bool any = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return says(lines[i], name); }))
+    if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return names_test(lines[i], name); }))
       continue;
     any = true;
     const std::size_t first = i < kBefore ? 0 : i - kBefore, last = std::min(lines.size() - 1, i + kAfter);
@@ -73,7 +55,7 @@ std::string around(std::string_view output, const std::vector<std::string>& name
 std::string shown_output(const CommandRun& now, const CommandRun* before) {
   if (now.output.size() <= kWhole) return now.output;
   std::vector<std::string> names;
-  for (const std::string& id : newly_failing(now, before)) names.push_back(short_name(id));
+  for (const std::string& id : newly_failing(now, before)) names.push_back(short_test_name(id));
   const std::string part = names.empty() ? "" : around(now.output, names);
   return trim_middle(part.empty() ? now.output : part, kMost);
 }
