@@ -92,9 +92,10 @@ bool overlay_at(const std::string& path, const std::vector<int>& lowers, int upp
     if (fd < 0) return false;
     below += (below.empty() ? "" : ":") + by_descriptor(fd);
   }
-  const std::string data = "lowerdir=" + below + ",upperdir=" + by_descriptor(upper) +
-                           ",workdir=" + by_descriptor(work) + overlay_flags();
-  return ::mount("overlay", path.c_str(), "overlay", MS_NOSUID | MS_NODEV, data.c_str()) == 0;
+  return mount_overlay(
+             path,
+             "lowerdir=" + below + ",upperdir=" + by_descriptor(upper) + ",workdir=" + by_descriptor(work),
+             work) == 0;
 }
 
 // A place to mount `kept` on, in a directory that was empty: the directories on the way, and a directory or

@@ -99,6 +99,29 @@ OverlayDirectories::~OverlayDirectories() {
     if (fd >= 0) ::close(fd);
 }
 
+namespace {
+
+// What a volatile overlay leaves in its work directory; the kernel takes the directory for no second mount
+// before it is gone.
+void forget_volatile(int work) {
+  for (const auto& [name, flags] : {std::pair{"work/incompat/volatile/dirty", 0},
+                                    {"work/incompat/volatile", AT_REMOVEDIR},
+                                    {"work/incompat", AT_REMOVEDIR}})
+    (void)::unlinkat(work, name, flags);
+}
+
+} // namespace
+
+int mount_overlay(const std::string& at, const std::string& directories, int work) {
+  forget_volatile(work);
+  for (const char* more : {",volatile", ""}) {
+    const std::string data = directories + overlay_flags() + more;
+    if (::mount("overlay", at.c_str(), "overlay", MS_NOSUID | MS_NODEV, data.c_str()) == 0) return 0;
+    if (errno != EINVAL) break; // else a kernel before 5.10
+  }
+  return errno;
+}
+
 // Directories are named through /proc/self/fd, so ':' and ',' in their paths need no escaping.
 int mount_tree(const Options& options, const OverlayDirectories& at) {
   if (!options.moves_tree()) return 0;
@@ -109,17 +132,19 @@ int mount_tree(const Options& options, const OverlayDirectories& at) {
                : errno;
   }
   if (at.lower < 0 || at.upper < 0 || (at.work < 0 && !options.frozen())) return ENOENT;
-  char data[256];
-  if (options.frozen())
-    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d:/proc/self/fd/%d%s", at.upper, at.lower,
-                  overlay_flags());
-  else
-    std::snprintf(data, sizeof data,
-                  "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", at.lower,
-                  at.upper, at.work, overlay_flags());
-  return ::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV, data) == 0
-             ? 0
-             : errno;
+  const auto by_descriptor = [](int fd) { return "/proc/self/fd/" + std::to_string(fd); };
+  if (options.frozen()) {
+    const std::string data =
+        "lowerdir=" + by_descriptor(at.upper) + ":" + by_descriptor(at.lower) + overlay_flags();
+    return ::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV,
+                   data.c_str()) == 0
+               ? 0
+               : errno;
+  }
+  return mount_overlay(options.overlay_target,
+                       "lowerdir=" + by_descriptor(at.lower) + ",upperdir=" + by_descriptor(at.upper) +
+                           ",workdir=" + by_descriptor(at.work),
+                       at.work);
 }
 
 // A directory appears empty, a file as /dev/null.

@@ -14,6 +14,9 @@ namespace emend::exec {
 // What an overlay mount needs here: plain upper directories, no redirects and no metadata-only copies that
 // only a kernel could read back.
 [[nodiscard]] const char* overlay_flags();
+// Mounts an overlay whose directories are named by mount options. Nothing in it has to survive a loss of
+// power, so the kernel is told not to wait for the disk: unmounting would write out the whole file system.
+[[nodiscard]] int mount_overlay(const std::string& at, const std::string& directories, int work);
 
 // In the namespace's init.
 [[nodiscard]] int mount_fresh_proc();

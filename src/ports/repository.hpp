@@ -88,6 +88,10 @@ struct CommitRequest {
   std::int64_t time_s = 0;               // given, so that making the same commit again gives the same id
 };
 
+struct CommitPair {
+  std::string from, to; // commit ids
+};
+
 struct CommitFacts {
   std::vector<std::string> parents;
   std::string message;
@@ -139,11 +143,22 @@ public:
   [[nodiscard]] virtual Result<const Tree*> tree(const std::string& commit) = 0;
   [[nodiscard]] virtual Result<std::string> read(const std::string& commit,
                                                  std::string_view path) = 0; // not_found when absent
+  // Several at once, in the order asked for.
+  [[nodiscard]] virtual Result<std::vector<std::string>> read_each(const std::string& commit,
+                                                                   const std::vector<std::string>& paths) {
+    std::vector<std::string> texts;
+    for (const std::string& path : paths) {
+      TRY_ASSIGN(texts.emplace_back(), read(commit, path));
+    }
+    return texts;
+  }
   // diff between two commits by bytes: what `to` changed against `from`, from the objects alone.
   [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to) = 0;
   // The same for these paths alone, whatever else lies between the two.
   [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to,
                                            const std::vector<std::string>& paths) = 0;
+  // Several at once, in the order asked for.
+  [[nodiscard]] virtual Result<std::vector<Patch>> diffs(const std::vector<CommitPair>& pairs) = 0;
 
   // True if base's ignore rules would ignore this new path.
   [[nodiscard]] virtual Result<bool> is_ignored(const std::string& commit, std::string_view path) = 0;
@@ -227,7 +242,14 @@ public:
   virtual ~Branches() = default;
 
   // In the engine's own object store; nothing of the user's changes. Deterministic.
-  [[nodiscard]] virtual Result<std::string> commit(const CommitRequest& request) = 0;
+  [[nodiscard]] Result<std::string> commit(const CommitRequest& request) {
+    TRY_ASSIGN(const std::vector<std::string> made, commit_chain({request}));
+    return made.front();
+  }
+  // One on the other: the first on its parent, each of the rest on the one before it, whatever it names. All
+  // or none; `requests` is not empty.
+  [[nodiscard]] virtual Result<std::vector<std::string>> commit_chain(
+      const std::vector<CommitRequest>& requests) = 0;
   // Copies the objects reachable from tip into the user's repository, then creates refs/heads/<branch> there
   // if and only if it does not exist (or already points at tip). ErrorCode::conflict when it exists and
   // points elsewhere. Durable when it returns.
@@ -249,6 +271,7 @@ public:
   [[nodiscard]] virtual Result<bool> reachable(const std::string& commit, const std::string& branch) = 0;
   // Same as diff(), but read only through the user's own repository: what a person who looks will see.
   [[nodiscard]] virtual Result<Patch> published_diff(const std::string& from, const std::string& to) = 0;
+  [[nodiscard]] virtual Result<std::vector<Patch>> published_diffs(const std::vector<CommitPair>& pairs) = 0;
 
   // Everything that is needed to have this commit's files elsewhere, without its history.
   [[nodiscard]] virtual Result<std::string> export_commit(const std::string& /*commit*/) {

@@ -1,6 +1,8 @@
 #include "service/issue_history.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 
 #include "model/events.hpp"
 
@@ -9,6 +11,28 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kMostEvents = 1'000;
+
+// What a person did in a session is told by an event; who it was is in the audit log, written with it.
+struct Told {
+  std::string_view action, event;
+};
+constexpr Told kTold[] = {{"fix.accepted", FixIssueAccepted::type},
+                          {"fix.rejected", FixIssueRejected::type},
+                          {"test.opened", IssueTestOpened::type},
+                          {"issue.commented", IssueCommented::type}};
+
+void name_event(std::vector<Event>& events, const AuditEntry& entry) {
+  const auto told = std::find_if(std::begin(kTold), std::end(kTold),
+                                 [&](const Told& one) { return one.action == entry.action; });
+  if (told == std::end(kTold)) return;
+  const auto distance = [&](const Event& event) { return std::abs(event.time_ms - entry.time_ms); };
+  Event* nearest = nullptr;
+  for (Event& event : events)
+    if (event.type == told->event && event.session_id == entry.session_id &&
+        (nearest == nullptr || distance(event) < distance(*nearest)))
+      nearest = &event;
+  if (nearest != nullptr) nearest->data["by"] = entry.actor.shown();
+}
 
 Event as_event(const AuditEntry& entry, const std::string& code) {
   Event event;
@@ -32,7 +56,10 @@ Result<std::vector<Event>> issue_history(AuditStore& audit, Ledger& ledger, cons
   search.limit = kMostEvents;
   TRY_ASSIGN(const auto entries, audit.audit(search));
   for (const AuditEntry& entry : entries)
-    if (entry.session_id.empty()) events.push_back(as_event(entry, issue.code)); // the others have an event
+    if (entry.session_id.empty())
+      events.push_back(as_event(entry, issue.code));
+    else
+      name_event(events, entry);
   std::stable_sort(events.begin(), events.end(),
                    [](const Event& a, const Event& b) { return a.time_ms < b.time_ms; });
   return events;

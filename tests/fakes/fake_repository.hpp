@@ -54,7 +54,10 @@ public:
   }
   Result<std::optional<Patch>> merge(const Patch&, const Patch&) override { return unsupported(); }
   Result<std::optional<Patch>> rebase(const Patch&, const Patch&) override { return unsupported(); }
-  Result<std::string> commit(const CommitRequest&) override { return unsupported(); }
+  Result<std::vector<Patch>> diffs(const std::vector<CommitPair>&) override { return unsupported(); }
+  Result<std::vector<std::string>> commit_chain(const std::vector<CommitRequest>&) override {
+    return unsupported();
+  }
   Status publish(const std::string&, const std::string&, const std::string&) override {
     return unsupported();
   }
@@ -66,6 +69,9 @@ public:
   Result<std::optional<std::string>> branch_tip(const std::string&) override { return unsupported(); }
   Result<bool> reachable(const std::string&, const std::string&) override { return unsupported(); }
   Result<Patch> published_diff(const std::string&, const std::string&) override { return unsupported(); }
+  Result<std::vector<Patch>> published_diffs(const std::vector<CommitPair>&) override {
+    return unsupported();
+  }
   Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>&) override {
     return unsupported();
   }

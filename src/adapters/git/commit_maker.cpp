@@ -45,8 +45,9 @@ std::string octal(unsigned mode) {
   return text;
 }
 
-Status check_request(const CommitRequest& request) {
-  if (!is_object_id(request.parent)) return fail(ErrorCode::git, "not a commit id: " + request.parent);
+Status check_request(const CommitRequest& request, bool first) {
+  if (first && !is_object_id(request.parent))
+    return fail(ErrorCode::git, "not a commit id: " + request.parent);
   if (request.message.find('\0') != std::string::npos)
     return fail(ErrorCode::git, "a commit message cannot hold a NUL byte");
   for (const FileChange& change : request.patch.changes) {
@@ -64,10 +65,9 @@ bool same_change(const FileChange& a, const FileChange& b) {
          a.new_id == b.new_id;
 }
 
-// What the commit really changed against its parent, read back from the objects, must be the patch and
-// nothing else.
-Status check_commit(const CommitRequest& request, const std::string& commit, const ObjectReader& objects) {
-  TRY_ASSIGN(const Patch made, objects.raw_diff(request.parent, commit));
+// What a commit really changed against its parent, read back from the objects, must be the patch and nothing
+// else.
+Status check_commit(const CommitRequest& request, const Patch& made, const std::string& parent) {
   Patch wanted = request.patch;
   wanted.sort();
   for (std::size_t i = 0; i < std::max(made.changes.size(), wanted.changes.size()); ++i) {
@@ -75,21 +75,22 @@ Status check_commit(const CommitRequest& request, const std::string& commit, con
         same_change(made.changes[i], wanted.changes[i]))
       continue;
     const std::string& path = i < wanted.changes.size() ? wanted.changes[i].path : made.changes[i].path;
-    return fail(ErrorCode::git,
-                "the patch does not fit commit " + request.parent.substr(0, 12) + " at " + path);
+    return fail(ErrorCode::git, "the patch does not fit commit " + parent.substr(0, 12) + " at " + path);
   }
   return {};
 }
 
-} // namespace
+std::string mark(std::size_t index) { return ":" + std::to_string(index + 1); }
 
-std::string import_stream(const CommitRequest& request, const std::string& ref) {
+// One commit in the stream for `git fast-import`. `ref` is where it is left; mark(index) names it.
+void add_commit(std::string& stream, const CommitRequest& request, const std::string& ref,
+                std::size_t index) {
   const std::string who = header_text(request.author_name, "emend") + " <" +
                           header_text(request.author_email, "emend@localhost") + "> " +
                           std::to_string(request.time_s) + " +0000\n";
-  std::string stream = "feature done\ncommit " + ref + "\nmark :1\nauthor " + who + "committer " + who +
-                       data_block(request.message);
-  stream += "from " + request.parent + "\n";
+  stream += "commit " + ref + "\nmark " + mark(index) + "\nauthor " + who + "committer " + who +
+            data_block(request.message);
+  stream += "from " + (index == 0 ? request.parent : mark(index - 1)) + "\n";
   for (const FileChange& change : request.patch.changes)
     if (change.deleted()) stream += "D " + quoted_path(change.path) + "\n";
   for (const FileChange& change : request.patch.changes) {
@@ -97,23 +98,40 @@ std::string import_stream(const CommitRequest& request, const std::string& ref) 
     stream += "M " + octal(change.new_mode) + " inline " + quoted_path(change.path) + "\n" +
               data_block(change.new_content);
   }
-  return stream + "\nget-mark :1\ndone\n";
+  stream += "\n";
 }
 
-Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir,
-                                const GitProgram& git, const ObjectReader& objects) {
-  TRY(check_request(request));
+} // namespace
+
+Result<std::vector<std::string>> make_commits(const std::vector<CommitRequest>& requests,
+                                              const std::string& git_dir, const GitProgram& git,
+                                              const ObjectReader& objects) {
   const std::string ref =
       std::string(kTemporaryRefs) + "commit"; // one for all: who commits holds the repository's lock
+  std::string stream = "feature done\n", marks;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const CommitRequest& request = requests[i];
+    TRY(check_request(request, i == 0));
+    add_commit(stream, request, ref, i);
+    marks += "get-mark " + mark(i) + "\n";
+  }
   TRY_ASSIGN(const std::string output,
              git.output(GitCall{.args = {"fast-import", "--quiet", "--force", "--date-format=raw"},
                                 .git_dir = git_dir,
-                                .input = import_stream(request, ref)}));
+                                .input = stream + marks + "done\n"}));
   crash_point("commit.imported");
-  const std::string commit(trim(output));
-  if (!is_object_id(commit)) return fail(ErrorCode::git, "git fast-import did not name the commit it made");
-  TRY(check_commit(request, commit, objects));
-  return commit;
+  std::vector<std::string> commits;
+  std::vector<CommitPair> pairs;
+  for (const std::string_view line : lines_of(trim(output))) {
+    if (!is_object_id(line)) break;
+    pairs.push_back({commits.empty() ? requests.front().parent : commits.back(), std::string(line)});
+    commits.emplace_back(line);
+  }
+  if (commits.size() != requests.size())
+    return fail(ErrorCode::git, "git fast-import did not name the commits it made");
+  TRY_ASSIGN(const std::vector<Patch> made, objects.raw_diffs(pairs));
+  for (std::size_t i = 0; i < requests.size(); ++i) TRY(check_commit(requests[i], made[i], pairs[i].from));
+  return commits;
 }
 
 void remove_temporary_refs(const std::string& git_dir, const GitProgram& git) {

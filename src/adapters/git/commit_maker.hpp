@@ -11,12 +11,11 @@
 
 namespace emend {
 
-// The same request gives the same id. ErrorCode::git when the patch does not fit the parent.
-[[nodiscard]] Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir,
-                                              const GitProgram& git, const ObjectReader& objects);
-
-// The stream for `git fast-import`; `ref` is where it leaves the commit, mark 1 names it.
-[[nodiscard]] std::string import_stream(const CommitRequest& request, const std::string& ref);
+// Each commit but the first on the one before it. The same requests give the same ids. ErrorCode::git when a
+// patch does not fit its parent.
+[[nodiscard]] Result<std::vector<std::string>> make_commits(const std::vector<CommitRequest>& requests,
+                                                            const std::string& git_dir, const GitProgram& git,
+                                                            const ObjectReader& objects);
 
 // Refs a crash between making a commit and letting go of its temporary name left behind.
 void remove_temporary_refs(const std::string& git_dir, const GitProgram& git);

@@ -52,11 +52,16 @@ public:
 
   Result<const Tree*> tree(const std::string& commit) override;
   Result<std::string> read(const std::string& commit, std::string_view path) override;
+  Result<std::vector<std::string>> read_each(const std::string& commit,
+                                             const std::vector<std::string>& paths) override;
   Result<Patch> diff(const std::string& from, const std::string& to) override {
     return objects_.diff(from, to);
   }
   Result<Patch> diff(const std::string& from, const std::string& to,
                      const std::vector<std::string>& paths) override;
+  Result<std::vector<Patch>> diffs(const std::vector<CommitPair>& pairs) override {
+    return objects_.diffs(pairs);
+  }
   Result<std::vector<std::string>> line(const LineQuery& query) override;
   Result<Patch> apply_diff(const std::string& commit, const std::string& unified_diff) override;
   Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) override;
@@ -82,8 +87,8 @@ public:
   Result<std::string> export_commit(const std::string& commit) override {
     return pack_of_commit(git_, store_.git_dir, commit);
   }
-  Result<std::string> commit(const CommitRequest& request) override {
-    return make_commit(request, store_.git_dir, git_, objects_);
+  Result<std::vector<std::string>> commit_chain(const std::vector<CommitRequest>& requests) override {
+    return make_commits(requests, store_.git_dir, git_, objects_);
   }
   Status publish(const std::string& branch, const std::string& tip, const std::string& base) override {
     return publisher_.publish(branch, tip, base);
@@ -103,6 +108,9 @@ public:
   Result<bool> reachable(const std::string& commit, const std::string& branch) override;
   Result<Patch> published_diff(const std::string& from, const std::string& to) override {
     return user_objects_.diff(from, to);
+  }
+  Result<std::vector<Patch>> published_diffs(const std::vector<CommitPair>& pairs) override {
+    return user_objects_.diffs(pairs);
   }
   Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>& commits) override;
 
@@ -202,6 +210,7 @@ Result<Patch> GitRepository::apply_diff(const std::string& commit, const std::st
 
 Result<std::string> GitRepository::resolve(std::string_view ref) {
   const std::string wanted(ref);
+  if (ref == "HEAD" && head_on_disk(user_) == user_.head) return user_.head; // git has looked at that commit
   // A commit of ours that is not published yet, or was fetched, is named by its id only, or as a parent of
   // such a one ("ID^1").
   for (const std::string& git_dir :
@@ -243,6 +252,21 @@ Result<std::string> GitRepository::read(const std::string& commit, std::string_v
   if (entry == files->end() || entry->second.mode == kModeGitlink)
     return fail(ErrorCode::not_found, "commit " + commit.substr(0, 12) + " has no file " + std::string(path));
   return objects_.blob(entry->second.id);
+}
+
+// One question to git for all of them; afterwards each is known.
+Result<std::vector<std::string>> GitRepository::read_each(const std::string& commit,
+                                                          const std::vector<std::string>& paths) {
+  TRY_ASSIGN(const Tree* files, tree(commit));
+  std::vector<std::string> ids;
+  for (const std::string& path : paths)
+    if (const auto entry = files->find(path); entry != files->end() && entry->second.mode != kModeGitlink)
+      ids.push_back(entry->second.id);
+  TRY_ASSIGN(const auto contents, objects_.blobs(ids));
+  if (ids.size() != paths.size()) return CommittedFiles::read_each(commit, paths); // says which one is absent
+  std::vector<std::string> texts;
+  for (const std::string& id : ids) texts.push_back(contents.at(id));
+  return texts;
 }
 
 Result<Patch> GitRepository::diff(const std::string& from, const std::string& to,

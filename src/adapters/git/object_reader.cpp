@@ -100,19 +100,71 @@ Result<Patch> ObjectReader::raw_diff(const std::string& from, const std::string&
 Result<Patch> ObjectReader::diff(const std::string& from, const std::string& to,
                                  const std::vector<std::string>& paths) {
   TRY_ASSIGN(Patch patch, raw_diff(from, to, paths));
+  std::vector<Patch> one;
+  one.push_back(std::move(patch));
+  TRY(read_contents(one));
+  return std::move(one.front());
+}
+
+// Each answer begins with the commit that was asked about, also where nothing differs, and ends where git
+// repeats what is no commit.
+Result<std::vector<Patch>> ObjectReader::raw_diffs(const std::vector<CommitPair>& pairs) const {
+  std::vector<Patch> patches;
+  if (pairs.empty()) return patches;
+  const std::string end = "=\n";
+  GitCall call{.args = {"diff-tree", "--stdin", "-r", "-z", "--raw", "--always", "--no-renames",
+                        "--full-index", "--ignore-submodules=none"},
+               .git_dir = git_dir_};
+  for (const CommitPair& pair : pairs) {
+    if (!is_object_id(pair.from) || !is_object_id(pair.to))
+      return fail(ErrorCode::git, "not a commit id: " + pair.from + " or " + pair.to);
+    call.input.append(pair.to).append(" ").append(pair.from).append("\n").append(end);
+  }
+  TRY_ASSIGN(const std::string output, git_.output(call));
+  std::string_view rest = output;
+  for (const CommitPair& pair : pairs) {
+    const std::string head = pair.to + '\0';
+    if (!rest.starts_with(head)) return fail(ErrorCode::git, "git cannot read commit " + pair.to);
+    rest.remove_prefix(head.size());
+    std::size_t size = 0; // of the records, each of two fields
+    while (size < rest.size() && rest[size] == ':') {
+      const std::size_t path = rest.find('\0', size);
+      const std::size_t after = path == std::string_view::npos ? path : rest.find('\0', path + 1);
+      if (after == std::string_view::npos) return fail(ErrorCode::git, "git diff-tree printed half a record");
+      size = after + 1;
+    }
+    TRY_ASSIGN(Patch patch, parse_raw_diff(rest.substr(0, size)));
+    patches.push_back(std::move(patch));
+    rest.remove_prefix(size);
+    if (!rest.starts_with(end)) return fail(ErrorCode::git, "git diff-tree printed something unexpected");
+    rest.remove_prefix(end.size());
+  }
+  return patches;
+}
+
+Result<std::vector<Patch>> ObjectReader::diffs(const std::vector<CommitPair>& pairs) {
+  TRY_ASSIGN(std::vector<Patch> patches, raw_diffs(pairs));
+  TRY(read_contents(patches));
+  return patches;
+}
+
+Status ObjectReader::read_contents(std::vector<Patch>& patches) {
   std::vector<std::string> ids;
-  for (const FileChange& change : patch.changes) {
-    if (change.old_mode != 0 && change.old_mode != kModeGitlink) ids.push_back(change.old_id);
-    if (change.new_mode != 0 && change.new_mode != kModeGitlink) ids.push_back(change.new_id);
-  }
+  for (const Patch& patch : patches)
+    for (const FileChange& change : patch.changes) {
+      if (change.old_mode != 0 && change.old_mode != kModeGitlink) ids.push_back(change.old_id);
+      if (change.new_mode != 0 && change.new_mode != kModeGitlink) ids.push_back(change.new_id);
+    }
+  if (ids.empty()) return {};
   TRY_ASSIGN(const auto contents, blobs(ids));
-  for (FileChange& change : patch.changes) {
-    if (const auto found = contents.find(change.old_id); found != contents.end())
-      change.old_content = found->second;
-    if (const auto found = contents.find(change.new_id); found != contents.end())
-      change.new_content = found->second;
-  }
-  return patch;
+  for (Patch& patch : patches)
+    for (FileChange& change : patch.changes) {
+      if (const auto found = contents.find(change.old_id); found != contents.end())
+        change.old_content = found->second;
+      if (const auto found = contents.find(change.new_id); found != contents.end())
+        change.new_content = found->second;
+    }
+  return {};
 }
 
 Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git_dir,

@@ -33,10 +33,14 @@ public:
   // With contents.
   [[nodiscard]] Result<Patch> diff(const std::string& from, const std::string& to,
                                    const std::vector<std::string>& paths = {});
+  // The same for many pairs of commits, in their order, by one process.
+  [[nodiscard]] Result<std::vector<Patch>> raw_diffs(const std::vector<CommitPair>& pairs) const;
+  [[nodiscard]] Result<std::vector<Patch>> diffs(const std::vector<CommitPair>& pairs);
 
 private:
   [[nodiscard]] Status read_batch(const std::vector<std::string>& ids,
                                   std::map<std::string, std::string>& contents) const;
+  [[nodiscard]] Status read_contents(std::vector<Patch>& patches);
   void remember(const std::string& id, const std::string& content);
 
   const GitProgram& git_;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "adapters/git/file_descriptor.hpp"
+#include "adapters/git/git_output.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
@@ -54,20 +55,22 @@ UserRepository with_facts(const std::vector<std::string>& answers) {
   return found;
 }
 
-// Everything in one question. nullopt: git does not answer it here (there is no work tree), or a path holds a
-// newline, which is what separates the answers.
+// Everything in one question; the head is left out where there is no commit yet. nullopt: git does not answer
+// it here (there is no work tree), or a path holds a newline, which is what separates the answers.
 Result<std::optional<UserRepository>> locate_at_once(const std::string& directory, const GitProgram& git) {
   std::vector<std::string> wanted = kFacts;
-  wanted.insert(wanted.end(),
-                {"--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"});
+  wanted.insert(wanted.end(), {"--path-format=absolute", "--absolute-git-dir", "--git-common-dir",
+                               "--show-toplevel", "--revs-only", "HEAD^{commit}"});
   TRY_ASSIGN(const ProcessResult facts, git.run(question(directory, wanted)));
   const std::vector<std::string> answers = split(trim(facts.out), '\n');
-  if (facts.exit_code != 0 || answers.size() != kFacts.size() + 3 || answers[1] != "true")
-    return std::optional<UserRepository>();
+  const bool has_head = answers.size() == kFacts.size() + 4 && is_object_id(answers.back());
+  const bool understood = has_head || answers.size() == kFacts.size() + 3;
+  if (facts.exit_code != 0 || !understood || answers[1] != "true") return std::optional<UserRepository>();
   UserRepository found = with_facts(answers);
   TRY_ASSIGN(found.git_dir, real_path(answers[4]));
   TRY_ASSIGN(found.common_dir, real_path(answers[5]));
   TRY_ASSIGN(found.root, real_path(answers[6]));
+  if (has_head) found.head = answers.back();
   return std::optional<UserRepository>(std::move(found));
 }
 
@@ -115,6 +118,7 @@ Status check_owner(const UserRepository& found, const GitProgram& git) {
 }
 
 Status find_head(UserRepository& found, const GitProgram& git) {
+  if (!found.head.empty()) return {};
   TRY_ASSIGN(ProcessResult head,
              git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"},
                              .git_dir = found.git_dir}));
@@ -125,7 +129,22 @@ Status find_head(UserRepository& found, const GitProgram& git) {
   return {};
 }
 
+// A configuration without these words, or with one that leads elsewhere, needs no git to be read.
+bool may_be_partial(const UserRepository& found) {
+  for (const std::string& file : {found.common_dir + "/config", found.git_dir + "/config.worktree"}) {
+    std::error_code problem;
+    if (file != found.common_dir + "/config" && !fs::exists(file, problem) && !problem) continue;
+    const auto text = read_file(file);
+    if (!text) return true;
+    const std::string lower = to_lower(*text);
+    for (const char* word : {"partialclone", "promisor", "include"})
+      if (contains(lower, word)) return true;
+  }
+  return false;
+}
+
 Status read_configuration(UserRepository& found, const GitProgram& git) {
+  if (!may_be_partial(found)) return {};
   TRY_ASSIGN(std::string listing,
              git.output(GitCall{.args = {"config", "--list", "-z"}, .git_dir = found.git_dir}));
   for (const std::string& item : split(listing, '\0')) {
@@ -161,6 +180,20 @@ Result<UserRepository> find_user_repository(const std::string& directory, const 
   TRY(read_configuration(found, git));
   found.id = identify(found);
   return found;
+}
+
+std::string head_on_disk(const UserRepository& repository) {
+  const auto head = read_file(repository.git_dir + "/HEAD");
+  if (!head) return {};
+  std::string_view text = trim(*head);
+  std::optional<std::string> loose;
+  if (text.starts_with("ref: refs/heads/")) {
+    auto read = read_file(repository.common_dir + "/" + std::string(trim(text.substr(5))));
+    if (!read) return {};
+    loose = *std::move(read);
+    text = trim(*loose);
+  }
+  return is_object_id(text) ? std::string(text) : std::string();
 }
 
 std::vector<std::string> unfinished_operations(const UserRepository& repository) {

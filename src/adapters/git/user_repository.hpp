@@ -28,6 +28,9 @@ struct UserRepository {
 [[nodiscard]] Result<UserRepository> find_user_repository(const std::string& directory,
                                                           const GitProgram& git);
 
+// The commit HEAD leads to, as far as plain files say so; empty = git has to be asked.
+[[nodiscard]] std::string head_on_disk(const UserRepository& repository);
+
 // What the git directory says about an unfinished merge, rebase, cherry-pick, revert or bisect; empty when
 // there is none.
 [[nodiscard]] std::vector<std::string> unfinished_operations(const UserRepository& repository);

@@ -2,9 +2,11 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/daily/markdown_report.hpp"
+#include "cli/daily/timing_text.hpp"
 #include "cli/findings_output.hpp"
 #include "cli/output_target.hpp"
 #include "cli/report_text.hpp"
+#include "engine/context/event_log.hpp"
 
 namespace emend {
 
@@ -13,7 +15,7 @@ namespace {
 struct ReportOptions {
   std::string session, out;
   std::vector<std::string> formats;
-  bool last = false, open_issues = false;
+  bool last = false, open_issues = false, timing = false;
 };
 
 Result<std::string> session_to_report(CommandContext& context, const ReportOptions& options) {
@@ -39,9 +41,26 @@ std::string rendered(CommandContext& context, const OutputTarget& target, const 
   return render_issues(context, target.format, issues, repository, report.session.base);
 }
 
+Result<ExitStatus> show_timing(CommandContext& context, const std::string& id) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(const Session session, store->session(id));
+  TRY_ASSIGN(const SessionTiming timing, session_timing(*store, session.id));
+  const auto slots = static_cast<std::size_t>(std::max(1, session.policy.parallel));
+  context.print(context.global().json
+                    ? dump_json({{"schema", "emend.timing/v1"}, {"data", to_json(timing, slots)}}, 2) + "\n"
+                    : timing_text(timing, slots, context.palette()));
+  return context.finish(ExitStatus::done);
+}
+
 Result<ExitStatus> run_report(CommandContext& context, const ReportOptions& options) {
   if (options.last && !options.session.empty())
     return fail(ErrorCode::usage, "--last and --session cannot be used together");
+  if (options.timing) {
+    if (!options.formats.empty() || !options.out.empty() || options.open_issues)
+      return fail(ErrorCode::usage, "--timing goes with --session, --last and --json alone");
+    TRY_ASSIGN(const std::string id, session_to_report(context, options));
+    return show_timing(context, id);
+  }
   std::vector<std::string> formats = options.formats;
   if (!options.out.empty()) {
     if (formats.size() > 1 || (formats.size() == 1 && context.global().json))
@@ -80,6 +99,7 @@ Command report_command() {
        "then print the forge issues to open for unresolved findings; with tracker.dry_run = false, open "
        "them"},
       {"--out", &options->out, "write the report to this file", "FILE"},
+      {"--timing", &options->timing, "show where its time went, a line for each issue"},
   };
   command.run = [options](CommandContext& context) { return run_report(context, *options); };
   command.storage = options;

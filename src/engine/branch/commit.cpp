@@ -205,18 +205,18 @@ private:
 
 Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::string& parent,
                                                 const std::vector<AcceptedFix>& fixes) {
-  std::vector<PlannedCommit> planned;
+  std::vector<CommitRequest> requests;
   TRY_ASSIGN(const Sealer sealer, Sealer::begin(context));
   TRY_ASSIGN(const Identity author, context.ports.repository.identity());
   const MessageStyle style = style_of(earlier_subjects(context.ports.repository, context.session.base));
   Patch earlier; // what the commits made here changed so far, relative to the session's base
-  std::string tip = parent;
-  for (const Together& together : by_patch(fixes)) {
+  const std::vector<Together> groups = by_patch(fixes);
+  for (const Together& together : groups) {
     const AcceptedFix& fix = *together.front();
     CommitRequest request;
-    request.parent = tip;
+    if (requests.empty()) request.parent = parent;
     request.patch = fix.attempt.patch;
-    if (fix.attempt.base != tip) {
+    if (!requests.empty() || fix.attempt.base != parent) {
       TRY_ASSIGN(std::optional<Patch> moved, context.ports.repository.rebase(fix.attempt.patch, earlier));
       if (!moved)
         return fail(ErrorCode::internal, fix.issue.code + " does not apply on top of the fixes before it");
@@ -230,17 +230,18 @@ Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::
     request.author_name = author.name;
     request.author_email = author.email;
     request.time_s = context.session.started_ms / 1000;
-    TRY_ASSIGN(const std::string sha, context.ports.repository.commit(request));
+    requests.push_back(std::move(request));
+  }
+  std::vector<PlannedCommit> planned;
+  if (requests.empty()) return planned;
+  TRY_ASSIGN(const std::vector<std::string> shas, context.ports.repository.commit_chain(requests));
+  for (std::size_t i = 0; i < shas.size(); ++i) {
     std::vector<std::string> ids;
-    for (const AcceptedFix* each : together) ids.push_back(each->issue.id);
-    CommitRecord record{sha,
-                        tip,
-                        context.session.id,
-                        std::move(ids),
-                        request.patch.sha256(),
-                        std::string(lines_of(request.message).front())};
-    planned.push_back({std::move(record), std::move(request.message)});
-    tip = sha;
+    for (const AcceptedFix* each : groups[i]) ids.push_back(each->issue.id);
+    CommitRecord record{
+        shas[i],        i == 0 ? parent : shas[i - 1], context.session.id,
+        std::move(ids), requests[i].patch.sha256(),    std::string(lines_of(requests[i].message).front())};
+    planned.push_back({std::move(record), std::move(requests[i].message)});
   }
   return planned;
 }

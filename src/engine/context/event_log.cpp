@@ -1,5 +1,6 @@
 #include "engine/context/event_log.hpp"
 
+#include "model/session_timing.hpp"
 #include "model/session_view.hpp"
 
 namespace emend {
@@ -29,16 +30,33 @@ Status EventLog::publish(Event event) {
   return apply(std::move(change));
 }
 
-Result<SessionView> session_view(Journal& store, const std::string& session_id) {
+namespace {
+
+// What agents print is left out.
+Status each_event(Journal& store, const std::string& session_id,
+                  const std::function<void(const Event&)>& take) {
   constexpr std::size_t kPage = 1'000;
-  SessionView view;
   for (std::int64_t after = 0;;) {
     TRY_ASSIGN(const std::vector<Event> events, store.events_after(after, session_id, kPage));
     for (const Event& event : events)
-      if (!is<FixIssueStreaming>(event)) take(view, event, event.time_ms);
-    if (events.size() < kPage) return view;
+      if (!is<FixIssueStreaming>(event)) take(event);
+    if (events.size() < kPage) return {};
     after = events.back().seq;
   }
+}
+
+} // namespace
+
+Result<SessionView> session_view(Journal& store, const std::string& session_id) {
+  SessionView view;
+  TRY(each_event(store, session_id, [&](const Event& event) { take(view, event, event.time_ms); }));
+  return view;
+}
+
+Result<SessionTiming> session_timing(Journal& store, const std::string& session_id) {
+  TimingFold fold;
+  TRY(each_event(store, session_id, [&](const Event& event) { fold.take(event); }));
+  return fold.result();
 }
 
 } // namespace emend

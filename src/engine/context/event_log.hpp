@@ -12,7 +12,8 @@
 
 namespace emend {
 
-struct SessionView; // model/session_view.hpp
+struct SessionTiming; // model/session_timing.hpp
+struct SessionView;   // model/session_view.hpp
 
 // Thread-safe.
 class EventLog {
@@ -35,5 +36,7 @@ private:
 
 // What a stored session's events amount to, without what agents print.
 [[nodiscard]] Result<SessionView> session_view(Journal& store, const std::string& session_id);
+// Where its time went until now.
+[[nodiscard]] Result<SessionTiming> session_timing(Journal& store, const std::string& session_id);
 
 } // namespace emend

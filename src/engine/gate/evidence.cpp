@@ -95,9 +95,11 @@ bool concerns(const Verification& v, const std::string& issue_id, const GateInpu
          probes_issue(v, issue_id) || in.probed_trees.contains(v.patch_sha256);
 }
 
-Status gather_commit(Repository& repository, GateInput& in, bool planned) {
+namespace {
+
+// What the commit should hold. in.published is there.
+Status expect_patch(Repository& repository, GateInput& in, bool planned) {
   const CommitRecord& commit = *in.commit;
-  TRY_ASSIGN(in.published, commits_diff(repository, planned, commit.parent, commit.sha));
   if (commit.parent == in.attempt->base || same_origin(in.attempt->patch, in.published)) {
     in.expected = in.attempt->patch;
     return {};
@@ -108,7 +110,16 @@ Status gather_commit(Repository& repository, GateInput& in, bool planned) {
   return {};
 }
 
-namespace {
+// What every commit that is there changes, read at once.
+Status read_changes(Repository& repository, SessionEvidence& evidence) {
+  std::vector<CommitPair> pairs;
+  for (const CommitRecord& commit : evidence.commits)
+    if (evidence.published.contains(commit.sha)) pairs.push_back({commit.parent, commit.sha});
+  TRY_ASSIGN(std::vector<Patch> patches,
+             evidence.planned ? repository.diffs(pairs) : repository.published_diffs(pairs));
+  for (std::size_t i = 0; i < pairs.size(); ++i) evidence.changes[pairs[i].to] = std::move(patches[i]);
+  return {};
+}
 
 // The attempt that is in the commit, or the last one that came to its end; null = there is none.
 const Attempt* attempt_of(const SessionEvidence& evidence, const std::string& issue_id) {
@@ -163,6 +174,7 @@ Result<SessionEvidence> load_evidence(Store& store, Repository& repository, cons
   TRY(find_issue_files(store, evidence));
   TRY(find_published(repository, evidence));
   if (!evidence.published.empty()) TRY(locate_final(repository, evidence));
+  TRY(read_changes(repository, evidence));
   return evidence;
 }
 
@@ -176,6 +188,7 @@ Result<SessionEvidence> load_evidence(Store& store, Repository& repository, cons
   }
   TRY(find_issue_files(store, evidence));
   if (!planned.empty()) TRY(locate_final(repository, evidence));
+  TRY(read_changes(repository, evidence));
   return evidence;
 }
 
@@ -223,9 +236,15 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   if (published != evidence.published.end()) {
     in.reachable = true;
     in.message = published->second.message;
-    TRY(gather_commit(repository, in, evidence.planned));
+    in.published = evidence.changes.at(in.commit->sha);
+    TRY(expect_patch(repository, in, evidence.planned));
   }
   return in;
+}
+
+Status gather_commit(Repository& repository, GateInput& in) {
+  TRY_ASSIGN(in.published, repository.published_diff(in.commit->parent, in.commit->sha));
+  return expect_patch(repository, in, false);
 }
 
 } // namespace emend

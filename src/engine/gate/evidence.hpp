@@ -71,6 +71,7 @@ struct SessionEvidence {
       false; // its commits are made, and nothing is published yet: they are read from the engine's own store
   std::map<std::string, CommitFacts>
       published; // what of ours the branch really holds (or will, if planned), by commit id
+  std::map<std::string, Patch> changes; // what those commits change against their parents, by commit id
   std::string final_base, final_patch_sha256, final_product_sha256, final_tests_sha256,
       whole_patch_sha256; // see GateInput
   PathSet issue_files;
@@ -94,8 +95,7 @@ struct PlannedCommit {
 [[nodiscard]] Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository,
                                        const Issue& issue);
 
-// What the commit holds, read from the user's repository (from the engine's own store if planned), and what
-// it should hold by the attempt's patch.
-[[nodiscard]] Status gather_commit(Repository& repository, GateInput& in, bool planned = false);
+// What the commit holds, read from the user's repository, and what it should hold by the attempt's patch.
+[[nodiscard]] Status gather_commit(Repository& repository, GateInput& in);
 
 } // namespace emend

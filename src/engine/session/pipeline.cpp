@@ -16,6 +16,7 @@
 #include "engine/patch/called_scripts.hpp"
 #include "engine/verify/preflight.hpp"
 #include "model/events.hpp"
+#include "model/session_timing.hpp"
 
 namespace emend {
 namespace {
@@ -49,6 +50,7 @@ Result<SessionStatus> Pipeline::run(std::stop_token stop) {
     TRY(UnitQueue(context_, stages_, batch_).run(units_, issues_, {}, stop));
     cancelled_ = stop.stop_requested();
   }
+  if (!cancelled_) TRY(see_whole_base(stop));
   if (!cancelled_) TRY(commit_fixes(stop));
   if (!cancelled_) TRY(pass_issues_through_gate());
   if (cancelled_) {
@@ -131,6 +133,7 @@ Status Pipeline::drop_settled_units() {
 Status Pipeline::scan_base(std::stop_token stop) {
   std::vector<std::string> files;
   std::set<std::string> code;
+  std::map<std::string, std::string> comments;
   for (const auto& [id, issue] : issues_) {
     if (issue.status != IssueStatus::in_progress || !stages_.rescanner.can_judge(issue)) continue;
     files.push_back(issue.finding.file);
@@ -138,13 +141,17 @@ Status Pipeline::scan_base(std::stop_token stop) {
     if (stages_.fixer == nullptr && issue.finding.fixit) {
       TRY_ASSIGN(patch, patch_of(*issue.finding.fixit, context_.ports.repository, context_.session.base));
     }
-    if (!patch || !std::all_of(patch->changes.begin(), patch->changes.end(), only_comments_differ))
-      code.insert(issue.finding.file);
+    if (!patch) code.insert(issue.finding.file);
+    for (const FileChange& change : patch ? patch->changes : std::vector<FileChange>{})
+      if (const auto text = changed_comments(change))
+        comments[issue.finding.file] += *text;
+      else
+        code.insert(issue.finding.file);
   }
   if (files.empty()) return {};
   return stages_.rescanner.look_at(context_.session.base, files, stop,
                                    [&](const Analyzer& analyzer, const std::string& file) {
-                                     return analyzer.reads_comments() || code.contains(file);
+                                     return code.contains(file) || analyzer.minds_comment(comments[file]);
                                    });
 }
 
@@ -161,7 +168,7 @@ Status Pipeline::look_at_base(std::stop_token stop) {
     context_.notice("no checks are configured: a fix can only be judged, not tested");
     return refuse_hopeless(nullptr);
   }
-  auto baseline = stages_.verifier.baseline(context_.session.base, stop);
+  auto baseline = begin_checks(stop);
   if (!baseline && baseline.error().code == ErrorCode::cancelled) {
     cancelled_ = true;
     return {};
@@ -170,6 +177,7 @@ Status Pipeline::look_at_base(std::stop_token stop) {
   TRY(check_base(policy, **baseline));
   TRY(refuse_hopeless(baseline->get()));
   for (const std::string& notice : check_notices(**baseline)) context_.notice(notice);
+  told_checks_ = (*baseline)->commands.size();
   std::int64_t shared_ms = 0;
   for (const CommandRun& run : (*baseline)->commands)
     if (!run.scoped) shared_ms += run.duration_ms;
@@ -180,6 +188,30 @@ Status Pipeline::look_at_base(std::stop_token stop) {
       context_.notice(fmt::format("verify.mode = batch: checking {} fixes one by one would take about {}",
                                   units_.size(), format_duration_ms(total)));
   }
+  return {};
+}
+
+// Agents wait for what their own fixes need, and not for the rest. A plan's steps are settled one by one, so
+// they need all of it.
+Result<std::shared_ptr<const Verification>> Pipeline::begin_checks(std::stop_token stop) {
+  if (!steps_.empty() || stages_.fixer == nullptr)
+    return stages_.verifier.baseline(context_.session.base, stop);
+  std::vector<std::string> files;
+  for (const Unit& unit : units_)
+    if (unit.status != UnitStatus::finished) files.push_back(issue_of(unit).finding.file);
+  return stages_.verifier.begin_baseline(context_.session.base, files, stop);
+}
+
+// What ran beside the agents.
+Status Pipeline::see_whole_base(std::stop_token stop) {
+  if (context_.policy().commands.empty()) return {};
+  auto baseline = stages_.verifier.baseline(context_.session.base, stop);
+  cancelled_ = !baseline && baseline.error().code == ErrorCode::cancelled;
+  if (cancelled_) return {};
+  TRY(baseline);
+  if ((*baseline)->commands.size() == told_checks_) return {};
+  TRY(check_base(context_.policy(), **baseline));
+  for (const std::string& notice : check_notices(**baseline)) context_.notice(notice);
   return {};
 }
 
@@ -269,7 +301,23 @@ Status Pipeline::release_issues(const std::string& reason, const std::string& wh
   return context_.log.apply(std::move(change));
 }
 
+// How long it took, what no schedule could have beaten, and where the rest went.
+Status Pipeline::say_how_long() {
+  TRY_ASSIGN(SessionTiming timing, session_timing(context_.ports.store, context_.session.id));
+  if (timing.issues.size() < 2) return {};
+  timing.end_ms = context_.ports.clock.wall_ms();
+  const auto slots = static_cast<std::size_t>(std::max(1, context_.policy().parallel));
+  context_.notice(
+      fmt::format("{} issues, {} at a time: {}; agents and checks alone need {} ({} before the "
+                  "first issue, {} after the last): emend report --timing",
+                  timing.issues.size(), slots, format_duration_ms(timing.end_ms - timing.begin_ms),
+                  format_duration_ms(timing.bound_ms(slots)), format_duration_ms(timing.before_ms()),
+                  format_duration_ms(timing.after_ms())));
+  return {};
+}
+
 Result<SessionStatus> Pipeline::finish() {
+  if (stages_.fixer != nullptr) TRY(say_how_long());
   std::size_t resolved = 0;
   for (const std::string& id : context_.session.issue_ids) {
     TRY_ASSIGN(const Issue issue, context_.ports.store.issue(context_.session.repository_id, id));

@@ -31,6 +31,8 @@ private:
   [[nodiscard]] Status drop_settled_units();
   [[nodiscard]] Status scan_base(std::stop_token stop);
   [[nodiscard]] Status look_at_base(std::stop_token stop);
+  [[nodiscard]] Result<std::shared_ptr<const Verification>> begin_checks(std::stop_token stop);
+  [[nodiscard]] Status see_whole_base(std::stop_token stop);
   [[nodiscard]] Status run_step(const PlanStep& step, std::stop_token stop);
   [[nodiscard]] Status settle_units(const PlanStep* step, std::stop_token stop); // null = all of them
   [[nodiscard]] bool in_step(const Unit& unit, const PlanStep& step) const;
@@ -59,6 +61,7 @@ private:
   [[nodiscard]] Status pass_issues_through_gate();
   [[nodiscard]] Status release_issues(const std::string& reason, const std::string& why);
   [[nodiscard]] Status use_plan();
+  [[nodiscard]] Status say_how_long();
   [[nodiscard]] Result<SessionStatus> finish();
 
   RunContext& context_;
@@ -68,6 +71,7 @@ private:
   std::vector<Unit> units_;
   std::vector<PlanStep> steps_;             // of somebody's own plan, in its order; empty = there is none
   std::map<std::string, Issue> issues_;     // by id
+  std::size_t told_checks_ = 0;             // of the base, which people know about
   std::vector<PlannedCommit> planned_;      // what the branch will hold once it is published
   std::map<std::string, Evidence> decided_; // by issue id: how sure the gate was when its commit was made
   std::string tip_;

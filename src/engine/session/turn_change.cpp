@@ -80,7 +80,8 @@ TurnEnd unchanged(const UnitTurn& turn) {
 
 StepEnd is_changed(UnitTurn& turn) {
   const Attempt& attempt = turn.attempt;
-  const bool kept = turn.earlier.best && attempt.patch.sha256() == turn.earlier.best->patch.sha256();
+  const bool kept = turn.earlier.best && attempt.patch.sha256() == turn.earlier.best->patch.sha256() &&
+                    !says_what_is_left(*turn.earlier.best, attempt);
   if (!attempt.patch.empty() && !kept) return std::nullopt;
   const std::string said = attempt.explanation.empty() ? "" : ": " + first_line(attempt.explanation, 400);
   for (const std::string& note : attempt.notes)

@@ -107,7 +107,8 @@ bool wants_coverage(const UnitTurn& turn) {
 
 StepEnd passes_checks(UnitTurn& turn) {
   if (turn.policy().commands.empty()) return std::nullopt;
-  auto baseline = turn.stages.verifier.baseline(turn.attempt.base, turn.stop);
+  const std::vector<VerifyCommand> own = commands_for(turn.policy(), turn.issue);
+  auto baseline = turn.stages.verifier.baseline_for(turn.attempt.base, own, turn.stop);
   if (!baseline && baseline.error().code == ErrorCode::cancelled) return TurnEnd{};
   TRY_ASSIGN(turn.baseline, std::move(baseline));
   turn.commands = commands_alone(turn);
@@ -116,7 +117,8 @@ StepEnd passes_checks(UnitTurn& turn) {
                                                   turn.commands, &turn.issue, turn.stop));
     if (was_cancelled(turn.run)) return TurnEnd{};
   }
-  TRY_ASSIGN(turn.baseline, turn.stages.verifier.baseline(turn.attempt.base, turn.stop)); // may waver since
+  TRY_ASSIGN(turn.baseline,
+             turn.stages.verifier.baseline_for(turn.attempt.base, own, turn.stop)); // may waver since
   turn.comparison = compare(turn.commands, *turn.baseline, turn.run, about_fix(turn.issue, turn.attempt));
   turn.product = turn.patch();
   turn.product_run = turn.run;
@@ -149,7 +151,7 @@ StepEnd passes_without_tests(UnitTurn& turn) {
              turn.stages.verifier.run(VerificationKind::alone, turn.attempt.base, parts.product,
                                       turn.commands, &turn.issue, turn.stop));
   if (was_cancelled(run)) return TurnEnd{};
-  TRY_ASSIGN(turn.baseline, turn.stages.verifier.baseline(turn.attempt.base, turn.stop));
+  TRY_ASSIGN(turn.baseline, turn.stages.verifier.baseline_for(turn.attempt.base, turn.commands, turn.stop));
   const Comparison comparison = compare(turn.commands, *turn.baseline, run);
   if (parts.judges.empty()) {
     turn.product = parts.product;

@@ -186,7 +186,7 @@ Result<FixOrder> UnitLoop::order_for(const Unit& unit, const Issue& issue, const
   if (stages_.fixer == nullptr) return order;
   std::shared_ptr<const Verification> baseline;
   if (!context_.policy().commands.empty() && !stop.stop_requested()) {
-    auto known = stages_.verifier.baseline(unit.base, stop);
+    auto known = stages_.verifier.baseline_for(unit.base, commands_for(context_.policy(), issue), stop);
     if (!known && known.error().code != ErrorCode::cancelled) return fail(std::move(known).error());
     if (known) baseline = *std::move(known);
   }

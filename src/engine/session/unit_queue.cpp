@@ -62,24 +62,6 @@ Result<Json> single_fixer(const Policy& policy) {
 
 } // namespace
 
-MeasuredMakespan measured_makespan(const std::vector<Work>& works,
-                                   const std::vector<std::int64_t>& durations_ms, std::int64_t wall_ms,
-                                   std::size_t slots) {
-  MeasuredMakespan measured;
-  measured.wall_ms = wall_ms;
-  std::map<std::string, std::int64_t> by_file;
-  for (std::size_t i = 0; i < works.size(); ++i) {
-    measured.total_ms += durations_ms[i];
-    measured.lower_bound_ms = std::max(measured.lower_bound_ms, durations_ms[i]);
-    for (const std::string& file : works[i].files) by_file[file] += durations_ms[i];
-  }
-  for (const auto& [file, sum] : by_file) measured.lower_bound_ms = std::max(measured.lower_bound_ms, sum);
-  measured.lower_bound_ms =
-      std::max(measured.lower_bound_ms,
-               measured.total_ms / static_cast<std::int64_t>(std::max<std::size_t>(slots, 1)));
-  return measured;
-}
-
 UnitQueue::UnitQueue(RunContext& context, Stages& stages, bool batch)
     : context_(context), stages_(stages), loop_(context, stages, batch) {
   if (context.ports.presence != nullptr && stages.fixer != nullptr)
@@ -127,7 +109,6 @@ Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issu
   // A unit starts as soon as no running one shares a file with it.
   const std::vector<Work> works = works_of(pending);
   FileSchedule schedule(works);
-  std::vector<std::int64_t> durations(pending.size());
   std::mutex mutex;
   std::condition_variable changed;
   const auto work_off = [&](std::size_t) {
@@ -139,22 +120,18 @@ Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issu
         continue;
       }
       lock.unlock();
-      const std::int64_t began = context_.ports.clock.steady_ms();
       work(pending[*next], std::nullopt);
-      durations[*next] = context_.ports.clock.steady_ms() - began;
       lock.lock();
       schedule.finish(*next);
       changed.notify_all();
     }
   };
-  const std::int64_t start = context_.ports.clock.steady_ms();
   const std::size_t wide =
       choice.stacked ? here() : slots(); // stacked units are not offered to other machines
   if (const std::size_t threads = std::min(wide, pending.size()); threads > 1)
     parallel_for(threads, threads, work_off);
   else if (threads == 1)
     work_off(0);
-  say_how_long(works, durations, context_.ports.clock.steady_ms() - start);
   return first_error_;
 }
 
@@ -204,15 +181,6 @@ std::vector<Work> UnitQueue::works_of(const Indexes& indexes) const {
   std::vector<Work> works;
   for (const std::size_t i : indexes) works.push_back(work_of(issue_of(i)));
   return works;
-}
-
-void UnitQueue::say_how_long(const std::vector<Work>& works, const std::vector<std::int64_t>& durations,
-                             std::int64_t wall_ms) {
-  if (works.size() < 2 || halt_.stop_requested()) return;
-  const MeasuredMakespan span = measured_makespan(works, durations, wall_ms, slots());
-  context_.notice(fmt::format("{} issues, {} at a time: {}; the best possible schedule takes {}",
-                              works.size(), slots(), format_duration_ms(span.wall_ms),
-                              format_duration_ms(span.lower_bound_ms)));
 }
 
 Result<FixOrder> UnitQueue::group_order(const Indexes& indexes) {

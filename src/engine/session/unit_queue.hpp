@@ -40,8 +40,6 @@ private:
   [[nodiscard]] bool is_chosen(std::size_t index, const UnitChoice& choice) const;
   void work(std::size_t index, std::optional<Attempt> first);
   void choose(const UnitChoice& choice, Indexes& fresh, Indexes& pending) const;
-  void say_how_long(const std::vector<Work>& works, const std::vector<std::int64_t>& durations,
-                    std::int64_t wall_ms);
   void run_group(const Indexes& indexes); // one process for the first turn of all of them
   [[nodiscard]] Status fix_group(Indexes& indexes, std::vector<Attempt>& attempts);
   [[nodiscard]] Result<FixOrder> group_order(const Indexes& indexes);
@@ -64,13 +62,5 @@ private:
   std::mutex mutex_;
   Status first_error_;
 };
-
-// How long units took that ran `slots` at a time, and what no schedule could have beaten.
-struct MeasuredMakespan {
-  std::int64_t total_ms = 0, wall_ms = 0, lower_bound_ms = 0;
-};
-[[nodiscard]] MeasuredMakespan measured_makespan(const std::vector<Work>& works,
-                                                 const std::vector<std::int64_t>& durations_ms,
-                                                 std::int64_t wall_ms, std::size_t slots);
 
 } // namespace emend

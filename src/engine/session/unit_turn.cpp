@@ -9,6 +9,7 @@
 #include "engine/agents/answers.hpp"
 #include "engine/fix/fix.hpp"
 #include "engine/judge/rubric.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/patch/static_clauses.hpp"
 
 namespace emend {
@@ -94,7 +95,7 @@ StepEnd is_not_repeated(UnitTurn& turn) {
   TRY_ASSIGN(const std::vector<Attempt> attempts,
              turn.context.ports.store.attempts_of_session(turn.unit.session_id));
   const Attempt* same = same_change(attempts, turn.attempt);
-  if (same == nullptr) return std::nullopt;
+  if (same == nullptr || says_what_is_left(*same, turn.attempt)) return std::nullopt;
   TurnEnd end{
       .result = same->result == AttemptResult::accepted ? AttemptResult::verification_failed : same->result,
       .detail = fmt::format("no progress: the fixer made the same change as in round {}, which failed: {}",
@@ -165,6 +166,14 @@ const Attempt* same_change(const std::vector<Attempt>& attempts, const Attempt& 
     if (!earlier.patch.empty() && earlier.patch.sha256() == sha) return &earlier;
   }
   return nullptr;
+}
+
+bool says_what_is_left(const Attempt& earlier, const Attempt& attempt) {
+  const auto says = [](const Attempt& one) {
+    return std::any_of(one.notes.begin(), one.notes.end(),
+                       [](const std::string& note) { return note.starts_with(kLeftFailingNote); });
+  };
+  return says(attempt) && !says(earlier) && earlier.result == AttemptResult::verification_failed;
 }
 
 bool returned_to(const std::vector<Attempt>& attempts, const Attempt& earlier) {

@@ -136,6 +136,9 @@ inline constexpr std::string_view kContainment = "containment: ";
 // it is new. What was interrupted, or refused for what was done beside it, does not count.
 [[nodiscard]] const Attempt* same_change(const std::vector<Attempt>& attempts, const Attempt& attempt);
 
+// Only now the fixer says which failing tests are another bug's: then its change is looked at again.
+[[nodiscard]] bool says_what_is_left(const Attempt& earlier, const Attempt& attempt);
+
 // Was something else tried after it? Then making its change again is going round in circles, not only
 // standing still.
 [[nodiscard]] bool returned_to(const std::vector<Attempt>& attempts, const Attempt& earlier);

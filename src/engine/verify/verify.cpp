@@ -28,8 +28,6 @@ constexpr std::int64_t kOfflinePatienceMs = 5'000;
 // Said in the output of a run, for whoever wonders, and for the next run of the same command.
 constexpr const char* kHelpNote = "[it waits for a network or a person: run with CI=1 and the like]\n";
 
-bool is_helped(const CommandRun& run) { return run.output.starts_with(kHelpNote); }
-
 CommandResult classify(const ProcessResult& process) {
   switch (process.ending) {
     case Ending::exited:
@@ -76,17 +74,6 @@ void fold(CommandRun& total, CommandRun&& run) {
   total.values = std::move(values);
 }
 
-FixVerificationResult summary(const Verification& verification, const Verification* baseline) {
-  FixVerificationResult told{to_string(verification.kind), true, {}};
-  for (const CommandRun& run : verification.commands) {
-    const CommandRun* before = baseline == nullptr ? nullptr : baseline->find(run.name);
-    told.commands.push_back({run.name, to_string(run.result), run.exit_code, run.duration_ms,
-                             before != nullptr && !before->passed()});
-    told.passed = told.passed && run.passed();
-  }
-  return told;
-}
-
 // Where files that commands wrote or changed are found; in a copy, beside all others.
 fs::path written_files(const Workspace& workspace) {
   const OverlayMount mount = workspace.overlay();
@@ -106,18 +93,18 @@ Status check_tree(Workspace& workspace, const Patch& patch) {
 
 } // namespace
 
-// Commands share a workspace in order, so what ran before is part of what a result means; and so is what they
-// were let do.
-std::vector<std::string> baseline_keys(const std::string& commit, const Policy& policy) {
-  std::vector<std::string> keys;
-  std::string chain = commit + "\nv4\n" + std::to_string(policy.repeat) + "\n" +
-                      join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
-  for (const VerifyCommand& command : policy.commands) {
-    chain = sha256_hex(chain + "\n" + command.key());
-    keys.push_back(chain);
+FixVerificationResult verification_told(const Verification& verification, const Verification* baseline) {
+  FixVerificationResult told{to_string(verification.kind), true, {}};
+  for (const CommandRun& run : verification.commands) {
+    const CommandRun* before = baseline == nullptr ? nullptr : baseline->find(run.name);
+    told.commands.push_back({run.name, to_string(run.result), run.exit_code, run.duration_ms,
+                             before != nullptr && !before->passed()});
+    told.passed = told.passed && run.passed();
   }
-  return keys;
+  return told;
 }
+
+bool was_helped(const CommandRun& run) { return run.output.starts_with(kHelpNote); }
 
 bool was_cancelled(const Verification& verification) {
   return std::any_of(verification.commands.begin(), verification.commands.end(),
@@ -166,7 +153,7 @@ Result<CommandRun> Verifier::run_on_base(const VerifyCommand& command, const Che
     return run.result == CommandResult::timed_out || failed_offline(context_.policy(), run);
   };
   TRY_ASSIGN(CommandRun run, run_command(command, place, experiment, stop, kOfflinePatienceMs));
-  if (is_helped(run) || experiment.look == Look::second || !waits(run) || stop.stop_requested()) return run;
+  if (was_helped(run) || experiment.look == Look::second || !waits(run) || stop.stop_requested()) return run;
   will_help(command.run);
   const bool wanted_network = failed_offline(context_.policy(), run);
   TRY_ASSIGN(CommandRun helped, run_command(command, place, experiment, stop));
@@ -184,7 +171,7 @@ Result<bool> Verifier::needs_help(const std::string& command) {
     TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
     for (const Verification& verification : runs)
       for (const CommandRun& run : verification.commands)
-        if (verification.patch_sha256.empty() && is_helped(run)) helped_->insert(run.run);
+        if (verification.patch_sha256.empty() && was_helped(run)) helped_->insert(run.run);
   }
   return helped_->contains(command);
 }
@@ -269,7 +256,8 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   verification.commands.resize(commands.size());
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(base));
   const Patch laid = experiment.twist.empty() ? patch : compose(patch, experiment.twist);
-  for (int round = 0; round < std::max(rounds, context_.policy().repeat); ++round) {
+  rounds = std::max(rounds, context_.policy().repeat);
+  for (int round = 0; round < rounds; ++round) {
     TRY_ASSIGN(const std::unique_ptr<Workspace> workspace,
                context_.ports.repository.make_workspace(base, laid));
     if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, laid));
@@ -305,6 +293,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
         verification.commands[i].result = CommandResult::cancelled;
         return verification;
       }
+      if (experiment.seen && round + 1 == rounds) experiment.seen(verification.commands[i]);
     }
     if (!experiment.after.empty())
       TRY(run_command({"after", experiment.after, {}, 0}, place, {.look = experiment.look}, stop));
@@ -346,7 +335,7 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   const std::shared_ptr<const Verification> known = known_baseline(base);
   Change change;
   change.verifications.push_back(verification);
-  change.events.push_back(context_.event(code, summary(verification, known.get())));
+  change.events.push_back(context_.event(code, verification_told(verification, known.get())));
   TRY(context_.log.apply(std::move(change)));
   return verification;
 }
@@ -369,82 +358,6 @@ Result<Verification> Verifier::run_probes(const std::string& base, const Patch& 
   change.verifications.push_back(verification);
   TRY(context_.log.apply(std::move(change)));
   return verification;
-}
-
-Result<Verification> Verifier::cached_baseline(const std::string& commit,
-                                               const std::vector<std::string>& keys, bool& complete) {
-  Verification verification;
-  verification.id = new_uuid();
-  verification.session_id = context_.session.id;
-  verification.kind = VerificationKind::baseline;
-  verification.base = commit;
-  verification.started_ms = context_.ports.clock.wall_ms();
-  complete = true;
-  for (std::size_t i = 0; i < keys.size() && complete; ++i) {
-    TRY_ASSIGN(std::optional<CommandRun> run, context_.ports.store.cached_run(keys[i]));
-    complete = run.has_value();
-    if (!complete) break;
-    run->name = context_.policy().commands[i].name; // the same command may have been renamed since
-    run->scoped = !context_.policy().commands[i].paths.empty();
-    if (is_helped(*run)) will_help(run->run);
-    verification.commands.push_back(*std::move(run));
-  }
-  return verification;
-}
-
-Status Verifier::adopt_baseline(const std::string& commit, const Verification& run) {
-  for (const VerifyCommand& command : context_.policy().commands)
-    if (run.find(command.name) == nullptr) return {};
-  Verification adopted = run;
-  adopted.id = new_uuid();
-  adopted.kind = VerificationKind::baseline;
-  adopted.issue_id.clear();
-  adopted.base = commit;
-  adopted.patch_sha256.clear();
-  Change change;
-  change.verifications.push_back(adopted);
-  TRY(context_.log.apply(std::move(change)));
-  const std::lock_guard lock(baseline_mutex_);
-  baselines_[commit] = std::make_shared<const Verification>(std::move(adopted));
-  return {};
-}
-
-Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string& commit,
-                                                               std::stop_token stop) {
-  const std::lock_guard running(
-      baseline_running_); // two units must not run the same slow suite on the same base
-  if (auto known = known_baseline(commit)) return known;
-  TRY_ASSIGN(auto wavering, wavering_baseline(commit));
-  if (wavering) {
-    const std::lock_guard lock(baseline_mutex_);
-    return baselines_[commit] = std::move(wavering);
-  }
-  const auto keys = baseline_keys(commit, context_.policy());
-  bool complete = false;
-  TRY_ASSIGN(Verification verification, cached_baseline(commit, keys, complete));
-  if (complete) {
-    Change change;
-    change.verifications.push_back(verification);
-    change.events.push_back(context_.event("", summary(verification, nullptr)));
-    TRY(context_.log.apply(std::move(change)));
-  } else {
-    TRY_ASSIGN(verification,
-               run(VerificationKind::baseline, commit, Patch{}, context_.policy().commands, nullptr, stop));
-    if (was_cancelled(verification))
-      return fail(ErrorCode::cancelled, "cancelled while the baseline was running");
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const CommandResult result = verification.commands[i].result;
-      const bool ended = result == CommandResult::failed || result == CommandResult::contradictory;
-      const bool lasting = result == CommandResult::passed ||
-                           (ended && !failed_offline(context_.policy(), verification.commands[i]));
-      if (lasting) // what was missing may be in a cache the next time
-        TRY(context_.ports.store.cache_run(keys[i], verification.commands[i]));
-    }
-  }
-  auto shared = std::make_shared<const Verification>(std::move(verification));
-  const std::lock_guard lock(baseline_mutex_);
-  baselines_[commit] = shared;
-  return shared;
 }
 
 } // namespace emend

@@ -14,8 +14,10 @@
 
 #include "engine/context/containment_watch.hpp"
 #include "engine/context/run_context.hpp"
+#include "engine/verify/base_run.hpp"
 #include "engine/verify/junit_results.hpp"
 #include "engine/verify/test_side.hpp"
+#include "model/events.hpp"
 #include "model/verification.hpp"
 
 namespace emend {
@@ -28,6 +30,8 @@ struct Experiment {
   std::string after = {};  // a command behind the last one, in the same tree; its result counts for nothing
   // Called with what the commands wrote into the tree, before the tree goes away.
   std::function<void(const fs::path& written)> read = {};
+  // Called with each command's result, in the last round, as soon as it is there.
+  std::function<void(const CommandRun&)> seen = {};
 };
 
 class Verifier {
@@ -60,6 +64,15 @@ public:
   [[nodiscard]] Result<std::shared_ptr<const Verification>> baseline(const std::string& commit,
                                                                      std::stop_token stop);
 
+  // The same run begins, those checks in front that fixes of these files need, and goes on beside what comes
+  // next, where children are fully contained. Returns what it has shown when the first are through. Once, and
+  // before units ask.
+  [[nodiscard]] Result<std::shared_ptr<const Verification>> begin_baseline(
+      const std::string& commit, const std::vector<std::string>& files, std::stop_token stop);
+  // As much of the baseline as these checks, which need not wait for others that still run.
+  [[nodiscard]] Result<std::shared_ptr<const Verification>> baseline_for(
+      const std::string& commit, const std::vector<VerifyCommand>& commands, std::stop_token stop);
+
   // `commit` is the very tree this run was made on, so its results are the baseline there; stored as such if
   // it has all commands.
   [[nodiscard]] Status adopt_baseline(const std::string& commit, const Verification& run);
@@ -77,6 +90,12 @@ private:
   void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit,
                                                      const std::vector<std::string>& keys, bool& complete);
+  [[nodiscard]] Result<std::shared_ptr<const Verification>> baseline_at_hand(const std::string& commit);
+  [[nodiscard]] std::shared_ptr<const Verification> keep_baseline(Verification verification);
+  [[nodiscard]] Result<std::shared_ptr<const Verification>> run_baseline(
+      const std::string& commit, const std::vector<VerifyCommand>& commands, const BaseRun::Seen& seen,
+      std::stop_token stop);
+  [[nodiscard]] Status move_doubtful(const std::string& commit, BaseOrder& order, std::stop_token stop);
 
   // False: cancelled.
   [[nodiscard]] Result<bool> run_worse_again(Verification& verification, const Patch& patch,
@@ -111,10 +130,18 @@ private:
   };
   std::mutex rewording_mutex_;
   std::map<std::string, Rewording> rewordings_; // by base
+  std::unique_ptr<BaseRun> base_run_;           // the last member: it uses the others until it has ended
 };
 
 // Under which keys the store caches the runs of the policy's checks on this commit, in their order.
 [[nodiscard]] std::vector<std::string> baseline_keys(const std::string& commit, const Policy& policy);
+
+// What is told of a run; baseline: what failed before is marked, may be null.
+[[nodiscard]] FixVerificationResult verification_told(const Verification& verification,
+                                                      const Verification* baseline);
+
+// Was the command kept from trying a network it has not?
+[[nodiscard]] bool was_helped(const CommandRun& run);
 
 // True when a verification ended early because of the stop token.
 [[nodiscard]] bool was_cancelled(const Verification& verification);

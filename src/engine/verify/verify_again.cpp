@@ -140,7 +140,10 @@ Result<bool> Verifier::base_bears(const Verification& run, const std::vector<Ver
 // Did the patch make the checks waver, or do they waver on the base, too? Then they are of no use.
 Result<bool> Verifier::run_base_again(const std::string& base, const std::vector<VerifyCommand>& commands,
                                       const std::vector<std::string>& names, std::stop_token stop) {
-  Verification updated = *known_baseline(base);
+  const auto whole = baseline(base, stop);
+  if (!whole && whole.error().code == ErrorCode::cancelled) return false;
+  TRY(whole);
+  Verification updated = **whole;
   const auto find = [&](const std::string& name) {
     return std::find_if(updated.commands.begin(), updated.commands.end(),
                         [&](const CommandRun& run) { return run.name == name; });
@@ -178,7 +181,8 @@ Result<bool> Verifier::run_base_again(const std::string& base, const std::vector
 std::shared_ptr<const Verification> Verifier::known_baseline(const std::string& commit) {
   const std::lock_guard lock(baseline_mutex_);
   const auto found = baselines_.find(commit);
-  return found == baselines_.end() ? nullptr : found->second;
+  if (found != baselines_.end()) return found->second;
+  return base_run_ && base_run_->commit() == commit ? base_run_->seen() : nullptr;
 }
 
 // A session that is resumed knows what wavered before.

@@ -130,6 +130,35 @@ TEST_F(CommitTest, AHostileNameCannotForgeTheHeader) {
   EXPECT_EQ(git({"log", "-1", "--format=%ae %P", commit}), "emend@localhost " + head_);
 }
 
+TEST_F(CommitTest, AChainMadeAtOnceIsTheSameAsOneByOne) {
+  const std::string one = commit_of({{"src/a.c", "1\n"}}, head_, "One\n");
+  const std::string two = commit_of({{"src/a.c", "2\n"}, {"src/b.c", std::nullopt}}, one, "Two\n");
+  const std::vector<CommitRequest> requests = {
+      request_for(head_, patch_of(*repository_, head_, {{"src/a.c", "1\n"}}), "One\n"),
+      request_for("", patch_of(*repository_, one, {{"src/a.c", "2\n"}, {"src/b.c", std::nullopt}}), "Two\n")};
+  EXPECT_THAT(repository_->commit_chain(requests).value(), ElementsAre(one, two));
+  const auto apart = repository_->diffs({{head_, one}, {one, one}, {head_, two}, {one, two}}).value();
+  ASSERT_EQ(apart.size(), 4U);
+  EXPECT_EQ(apart[0].sha256(), repository_->diff(head_, one).value().sha256());
+  EXPECT_TRUE(apart[1].empty());
+  EXPECT_EQ(apart[2].sha256(), repository_->diff(head_, two).value().sha256());
+  EXPECT_EQ(apart[3].changes.front().new_content, "2\n");
+  EXPECT_FALSE(repository_->published_diffs({{head_, one}})) << "it is not in the person's repository";
+  EXPECT_FALSE(repository_->diffs({{head_, one}, {std::string(40, '1'), one}}));
+  EXPECT_FALSE(repository_->diffs({{one, std::string(40, '1')}}));
+  EXPECT_FALSE(repository_->diffs({{one, "HEAD"}}));
+  EXPECT_TRUE(repository_->diffs({}).value().empty());
+}
+
+TEST_F(CommitTest, AChainWithAPatchThatDoesNotFitIsRefusedWhole) {
+  CommitRequest second = request_for("", patch_of(*repository_, head_, {{"src/a.c", "2\n"}}), "Two\n");
+  const CommitRequest first =
+      request_for(head_, patch_of(*repository_, head_, {{"src/a.c", "1\n"}}), "One\n");
+  const auto refused = repository_->commit_chain({first, second});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("src/a.c"));
+}
+
 TEST_F(CommitTest, PublishesAChainAndAgainIsFine) {
   const std::string one = commit_of({{"src/a.c", "1\n"}}, head_, "One\n");
   const std::string two = commit_of({{"src/b.c", "2\n"}}, one, "Two\n");

@@ -349,6 +349,9 @@ TEST_F(RepositoryStates, ReadsTheBase) {
   EXPECT_EQ(repository->tree(head).value(), &tree);
   EXPECT_EQ(repository->read(head, "link").value(), "src/a.c");
   EXPECT_EQ(repository->read(head, "nope").error().code, ErrorCode::not_found);
+  EXPECT_EQ(repository->read_each(head, {"link", "src/a.c", "link"}).value(),
+            (std::vector<std::string>{"src/a.c", repository->read(head, "src/a.c").value(), "src/a.c"}));
+  EXPECT_EQ(repository->read_each(head, {"link", "nope"}).error().code, ErrorCode::not_found);
   EXPECT_EQ(repository->tree(std::string(40, '1')).error().code, ErrorCode::not_found);
   for (const std::string ref : {"nope", "", "-x", "--all", "HEAD:src/a.c", "HEAD^{tree}"})
     EXPECT_EQ(repository->resolve(ref).error().code, ErrorCode::not_found) << ref;
