@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "base/signature.hpp"
-#include "service/sign_in.hpp"
 
 namespace emend {
 namespace {
@@ -54,17 +53,6 @@ TEST(IdTokenTest, LooksAtTheSignatureFirst) {
   Json rsa_only = keys;
   rsa_only["keys"][0]["alg"] = "RS256";
   EXPECT_EQ(check_id_token(kSigned + "." + kSignature, rsa_only, rules).error().code, ErrorCode::not_found);
-}
-
-TEST(GroupRoleTest, IsReadFromTheRight) {
-  const auto row = parse_group_role("cn=ops,dc=org=run@app");
-  ASSERT_TRUE(row);
-  EXPECT_EQ(row->group, "cn=ops,dc=org");
-  EXPECT_EQ(row->role, Role::run);
-  EXPECT_EQ(row->repository, "app");
-  EXPECT_EQ(parse_group_role("ops=administer")->repository, "");
-  for (const char* wrong : {"ops", "=run", "ops=king", "ops=run@", "ops="})
-    EXPECT_FALSE(parse_group_role(wrong)) << wrong;
 }
 
 } // namespace

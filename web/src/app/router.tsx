@@ -42,6 +42,9 @@ export function at(path: string, query: Record<string, string | null | undefined
   return text ? `${path}?${text}` : path;
 }
 
+// What each view is called, by the first part of its path.
+export const viewTitles: Record<string, string> = { "": "Inbox", issues: "Issues", sessions: "Sessions", pulls: "Pull requests", insights: "Trends", settings: "Settings" };
+
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "role"> & { to: string; children?: ComponentChildren };
 
 export function Link({ to, children, onClick, ...rest }: LinkProps): JSX.Element {
