@@ -1,21 +1,11 @@
 #include "adapters/http_client/http_client.hpp"
 
-#include <sys/socket.h>
-
-#include "adapters/http_client/libcurl.hpp"
+#include "adapters/http_client/curl_setup.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
 
 namespace {
-
-// Once for the whole program. Since 7.84 it may be called while other threads run; curl_global_cleanup()
-// never may, and nobody does.
-Status make_curl_ready() {
-  TRY(libcurl.load());
-  static const bool ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-  return ready ? Status() : fail(ErrorCode::io, "libcurl could not be set up");
-}
 
 constexpr std::size_t kMaxHeaders = 200, kMaxHeaderBytes = 32'000;
 
@@ -51,15 +41,6 @@ std::size_t take_header(char* data, std::size_t size, std::size_t count, void* u
   return size * count;
 }
 
-int look_at_stop(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  return static_cast<Exchange*>(user)->stop.stop_requested() ? 1 : 0;
-}
-
-// libcurl opens sockets that children would inherit.
-curl_socket_t open_socket(void*, curlsocktype, curl_sockaddr* address) {
-  return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-}
-
 struct FreeHeaders {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
@@ -92,15 +73,6 @@ void choose_protocol(CURL* curl, const HttpCall& call) {
   curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
 }
 
-void set_limits(CURL* curl, const HttpLimits& limits) {
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L); // who stops does not wait for a name lookup
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect_ms));
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total_ms));
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 100L);
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(limits.stall_seconds));
-}
-
 void set_request(CURL* curl, const HttpCall& call, const Headers& headers) {
   curl_easy_setopt(curl, CURLOPT_URL, call.url.c_str());
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
@@ -122,10 +94,7 @@ void set_exchange(CURL* curl, Exchange& exchange) {
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &exchange);
   curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &take_header);
   curl_easy_setopt(curl, CURLOPT_HEADERDATA, &exchange);
-  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, &look_at_stop);
-  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &exchange);
-  curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
+  set_manners(curl, exchange.stop);
 }
 
 } // namespace
