@@ -177,6 +177,7 @@ Json to_json(const FixReport& report) {
           {"branch", report.commits.empty() ? Json(nullptr) : Json(session.branch)},
           {"base", session.base},
           {"sandbox", to_string(session.policy.sandbox.kind)},
+          {"grouped_branches", event_fields::json_of(report.grouped)},
           {"commits", commits_json(report)},
           {"issues", std::move(issues)},
           {"evidence", shares_json(report)},

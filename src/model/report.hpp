@@ -7,6 +7,7 @@
 
 #include "model/agent_run_record.hpp"
 #include "model/attempt.hpp"
+#include "model/events.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
 #include "model/session.hpp"
@@ -39,6 +40,7 @@ struct FixReport {
   std::optional<Verification> baseline;
   std::vector<std::string>
       notes; // said to the person: "failed before: lint", "verify.mode = batch because ..."
+  std::vector<FixBranchGrouped> grouped; // branches with the same files and fewer commits
   bool fixes_applied = false;
   std::int64_t duration_ms = 0;
 };

@@ -107,6 +107,14 @@ struct Fold {
                            told.who + " ran" + (told.blamed ? ": outside its workspace" : ""));
   }
   void operator()(const FixIssueAccepted&) const { view.accepted.insert(code); }
+  void operator()(const FixBranchGrouped& told) const {
+    forget(told.branch);
+    view.grouped.push_back(told);
+  }
+  void operator()(const FixBranchRemoved& told) const { forget(told.branch); }
+  void forget(const std::string& branch) const {
+    std::erase_if(view.grouped, [&](const FixBranchGrouped& one) { return one.branch == branch; });
+  }
   void operator()(const FixSessionCompleted&) const { view.running = false; }
   void operator()(const FixSessionCancelled&) const { view.running = false; }
   void operator()(const FixSessionError&) const { view.running = false; }

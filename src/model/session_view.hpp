@@ -31,7 +31,8 @@ struct SessionView {
   std::string doing; // what concerns no single issue: "baseline: unit, lint"
   bool running = false;
   std::vector<std::string> notices;
-  std::set<std::string> accepted; // codes of issues whose fixes a person accepted
+  std::set<std::string> accepted;        // codes of issues whose fixes a person accepted
+  std::vector<FixBranchGrouped> grouped; // branches with the same files and fewer commits, as emend left them
 };
 
 // Events come in their order. now_ms: when this one happened, by any clock that only goes forward.

@@ -188,7 +188,7 @@ std::string subject_in(const MessageStyle& style, std::string_view title, std::s
                        std::string_view code) {
   const std::string plain = title_of(title);
   if (!style.learned) {
-    const std::string before = "fix: ", after = fmt::format(" ({})", code);
+    const std::string before = "fix: ", after = code.empty() ? "" : fmt::format(" ({})", code);
     return before + cut_to(plain, kLimit - before.size() - after.size()) + after;
   }
   const std::string area = area_of(style, file);

@@ -35,7 +35,8 @@ struct MessageStyle {
 // worth no failure.
 [[nodiscard]] std::vector<std::string> earlier_subjects(History& repository, const std::string& commit);
 
-// One line for the fix of an issue with this title, in this file; cut at a word. Pure.
+// One line for the fix of an issue with this title, in this file; cut at a word. code empty = of several
+// issues. Pure.
 [[nodiscard]] std::string subject_in(const MessageStyle& style, std::string_view title, std::string_view file,
                                      std::string_view code);
 

@@ -4,6 +4,7 @@
 
 #include "base/crash_point.hpp"
 #include "base/strings.hpp"
+#include "engine/branch/grouped_branch.hpp"
 #include "model/events.hpp"
 
 namespace emend {
@@ -41,6 +42,7 @@ Result<std::string> carry_out(const Ports& ports, EventLog& log, const Session& 
   Change change;
   for (Withdrawal& one : pending) one.branch = changed ? BranchChange::done : BranchChange::kept;
   change.events.push_back(branch_event(session, pending.front(), problem));
+  if (changed) TRY(follow_with_grouped(ports, session, pending.front(), change));
   change.withdrawals = std::move(pending);
   TRY(log.apply(std::move(change)));
   return problem;
