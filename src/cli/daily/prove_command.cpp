@@ -36,11 +36,11 @@ Json to_json(const ProofReport& report) {
 std::string text_of(const ProofReport& report, const Palette& palette) {
   const std::string verdict = palette.paint(report.holds() ? "the proof holds" : "the proof does NOT hold",
                                             report.holds() ? Tone::good : Tone::bad);
-  std::string text =
-      palette.paint(one_line(report.code.empty() ? "?" : report.code), Tone::strong) + "  " + verdict;
-  if (!report.commit.empty())
-    text += "  (commit " + one_line(report.commit.substr(0, 12)) + ", evidence " +
-            one_line(evidence_text(report.evidence, report.marks)) + ")";
+  std::string text = palette.paint(one_line(report.code.empty() ? "the change" : report.code), Tone::strong) +
+                     "  " + verdict;
+  if (!report.evidence.empty())
+    text += "  (" + (report.commit.empty() ? "" : "commit " + one_line(report.commit.substr(0, 12)) + ", ") +
+            "evidence " + one_line(evidence_text(report.evidence, report.marks)) + ")";
   text += "\n";
   TextTable table({});
   for (const ProofCheck& check : report.checks)

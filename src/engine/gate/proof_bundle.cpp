@@ -18,6 +18,7 @@ constexpr const char* kManifest = "manifest.json";
 constexpr const char* kFormat = "emend.proof/v1";
 const std::vector<std::string> kKeys = {"format", "emend",        "issue",    "session", "base", "commit",
                                         "branch", "patch_sha256", "evidence", "seal",    "parts"};
+const std::vector<std::string> kChangeKeys = {"format", "emend", "base", "patch_sha256", "evidence", "parts"};
 
 std::string text_of(const Json& json) { return dump_json(json, 1) + "\n"; }
 
@@ -34,22 +35,18 @@ Json machine() {
   return {{"system", name.sysname}, {"release", name.release}, {"machine", name.machine}};
 }
 
-std::string manifest_of(const GateInput& in, const GateDecision& decision, const std::string& version,
-                        const std::vector<ProofPart>& parts, const std::string& seal) {
-  Json listed = Json::array();
-  for (const ProofPart& part : parts)
-    listed.push_back({{"name", part.name}, {"size", part.bytes.size()}, {"sha256", sha256_hex(part.bytes)}});
-  return text_of({{"format", kFormat},
-                  {"emend", version},
-                  {"issue", in.issue.code},
-                  {"session", in.session.id},
-                  {"base", in.attempt->base},
-                  {"commit", in.commit->sha},
-                  {"branch", in.session.branch},
-                  {"patch_sha256", in.attempt->patch.sha256()},
-                  {"evidence", to_string(decision.evidence)},
-                  {"seal", seal},
-                  {"parts", std::move(listed)}});
+Json manifest_head(const GateInput& in, const GateDecision& decision, const std::string& version,
+                   const std::string& seal) {
+  return {{"format", kFormat},
+          {"emend", version},
+          {"issue", in.issue.code},
+          {"session", in.session.id},
+          {"base", in.attempt->base},
+          {"commit", in.commit->sha},
+          {"branch", in.session.branch},
+          {"patch_sha256", in.attempt->patch.sha256()},
+          {"evidence", to_string(decision.evidence)},
+          {"seal", seal}};
 }
 
 tl::unexpected<Error> altered(const std::string& what) { return fail(ErrorCode::usage, what); }
@@ -58,6 +55,20 @@ tl::unexpected<Error> altered(const std::string& what) { return fail(ErrorCode::
 
 std::string bundle_path(const std::string& home, const std::string& session_id, const std::string& code) {
   return (fs::path(home) / "sessions" / session_id / "proofs" / (code + kProofEnding)).string();
+}
+
+ProofPart manifest_part(Json head, const std::vector<ProofPart>& parts) {
+  head["parts"] = Json::array();
+  for (const ProofPart& part : parts)
+    head["parts"].push_back(
+        {{"name", part.name}, {"size", part.bytes.size()}, {"sha256", sha256_hex(part.bytes)}});
+  return {kManifest, text_of(head)};
+}
+
+Json tools_part(const std::string& version) {
+  return {{"emend", version},
+          {"machine", machine()},
+          {"verify_environment", "names in policy.json; values are left out"}};
 }
 
 Json ProofBundle::json(const std::string& name) const {
@@ -80,10 +91,12 @@ Result<ProofBundle> open_bundle(std::string_view bytes) {
   std::vector<std::string> keys;
   if (bundle.manifest.is_object())
     for (const auto& [key, value] : bundle.manifest.items()) keys.push_back(key);
-  if (keys != kKeys) return altered("the manifest was changed: its members are not those of a manifest");
-  if (string_or(bundle.manifest, "format") != kFormat)
-    return altered("the manifest names the format \"" +
-                   first_line(clean_text(string_or(bundle.manifest, "format")), 60) + "\", not " + kFormat);
+  const std::string format = string_or(bundle.manifest, "format");
+  if (keys != (format == kChangeProofFormat ? kChangeKeys : kKeys))
+    return altered("the manifest was changed: its members are not those of a manifest");
+  if (format != kFormat && format != kChangeProofFormat)
+    return altered("the manifest names the format \"" + first_line(clean_text(format), 60) + "\", not " +
+                   kFormat + " or " + kChangeProofFormat);
   const Json::array_t& listed = array_field(bundle.manifest, "parts");
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const ProofPart& part = parts[i];
@@ -197,9 +210,6 @@ std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecisio
                         {"issue_files", in.issue_files},
                         {"opened_tests", opened_part(in.session_opened)},
                         {"whole_patch_sha256", in.whole_patch_sha256}};
-  const Json tools = {{"emend", context_->ports.version},
-                      {"machine", machine()},
-                      {"verify_environment", "names in policy.json; values are left out"}};
   const auto events = events_.find(in.issue.code);
   std::vector<ProofPart> made = {
       {"seal.json", seal_text(seal)},
@@ -216,7 +226,7 @@ std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecisio
        text_of(list_of(in.verdicts,
                        [&](const Verdict& verdict) { return redacted(to_json(verdict), redactor); }))},
       {"agents.json", text_of(agents_of(in.issue.id))},
-      {"tools.json", text_of(tools)},
+      {"tools.json", text_of(tools_part(context_->ports.version))},
       {"commit-message.txt", in.message},
       {"events.jsonl", events == events_.end() ? "" : events->second},
       {"decision.json", text_of(redacted(to_json(decision), redactor))},
@@ -236,10 +246,10 @@ Status ProofWriter::write(const GateInput& in, const GateDecision& decision, Pro
                              {"rows", row_hashes(rows, salt)}};
   std::vector<ProofPart> made = parts(in, decision, proof);
   const std::string seal = sha256_hex(made.front().bytes);
-  const std::string manifest = manifest_of(in, decision, context_->ports.version, made, seal);
-  made.insert(made.begin(), {kManifest, manifest});
+  const ProofPart manifest = manifest_part(manifest_head(in, decision, context_->ports.version, seal), made);
+  made.insert(made.begin(), manifest);
   TRY(write_file(bundle_path(context_->home, in.session.id, in.issue.code), write_archive(made)));
-  proof.detail["bundle"] = {{"root", sha256_hex(manifest)}, {"seal", seal}, {"salt", salt}};
+  proof.detail["bundle"] = {{"root", sha256_hex(manifest.bytes)}, {"seal", seal}, {"salt", salt}};
   return {};
 }
 

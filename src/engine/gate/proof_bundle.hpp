@@ -16,6 +16,7 @@
 namespace emend {
 
 inline constexpr const char* kProofEnding = ".emend-proof";
+inline constexpr const char* kChangeProofFormat = "emend.change-proof/v1"; // of a manifest
 inline constexpr const char* kSealTrailer = "Emend-Proof: ";
 
 // A bundle as it was read: every part is what the manifest says it is.
@@ -28,8 +29,14 @@ struct ProofBundle {
   [[nodiscard]] Json json(const std::string& name) const;
 };
 
-// The error names the part that is not what it was.
+// Of an issue, or of a change that was only checked: the manifest's format says which. The error names the
+// part that is not what it was.
 [[nodiscard]] Result<ProofBundle> open_bundle(std::string_view bytes);
+
+// The manifest over these parts: what is said at its top, and each part's size and hash.
+[[nodiscard]] ProofPart manifest_part(Json head, const std::vector<ProofPart>& parts);
+// Which program on what machine.
+[[nodiscard]] Json tools_part(const std::string& version);
 
 // Patch ids that are not those of their contents; empty = all are.
 [[nodiscard]] std::string wrong_id(const Patch& patch);

@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/gate/change_proof.hpp"
 #include "engine/gate/gate.hpp"
 #include "engine/gate/proof_parts.hpp"
 #include "engine/gate/proof_rerun.hpp"
@@ -438,6 +439,9 @@ bool ProofReport::only_rerun_failed() const {
 
 Result<ProofReport> prove_bundle(const Ports& ports, const std::string& home, std::string_view bytes,
                                  const ProveOrder& order, std::stop_token stop) {
+  if (const auto bundle = open_bundle(bytes);
+      bundle && string_or(bundle->manifest, "format") == kChangeProofFormat)
+    return prove_change(ports, home, *bundle, order, stop);
   Prover prover(ports, home, order);
   if (!prover.open(bytes)) return prover.take();
   return finish(prover, stop);

@@ -9,6 +9,7 @@
 #include "engine/context/event_log.hpp"
 #include "engine/context/sandbox_mode.hpp"
 #include "engine/fix/fix.hpp"
+#include "engine/gate/change_proof.hpp"
 #include "engine/patch/called_scripts.hpp"
 #include "engine/patch/static_clauses.hpp"
 #include "engine/session/session_agents.hpp"
@@ -203,6 +204,7 @@ private:
     turn.opened = opened_;
     ChangeCheck check;
     TRY(decide(turn, check));
+    if (order_.proof && check.verdict == CheckVerdict::proven) TRY(prove(turn, *tree, called, check));
     if (turn.baseline) check.base = *turn.baseline;
     if (!turn.run.commands.empty()) check.run = turn.run;
     check.notes = turn.notes;
@@ -221,6 +223,17 @@ private:
     check.verdict = verdict_of(*stopped, turn, order_.issue.has_value());
     check.reason = stopped->end.detail.substr(0, stopped->end.detail.rfind(" [P"));
     check.failure = stopped->end.next.failure;
+    return {};
+  }
+
+  Status prove(const UnitTurn& turn, const Tree& tree, const PathSet& called, ChangeCheck& check) {
+    SeenChange seen{turn.context.policy(), turn.issue, turn.attempt, {}, opened_};
+    TRY_ASSIGN(seen.verifications, records_.verifications(turn.context.session.id));
+    TRY_ASSIGN(const std::vector<Verdict> verdicts, records_.verdicts(turn.context.session.id));
+    GateInput in = gate_input(seen);
+    in.base_tree = &tree;
+    in.called_scripts = called;
+    check.proof = change_proof(in, verdicts, turn.context.ports.version, turn.context.redactor);
     return {};
   }
 

@@ -34,6 +34,7 @@ struct CheckOrder {
   std::optional<Issue> issue = {};
   Policy policy = {};
   bool judge = false; // ask the judge, too
+  bool proof = false; // make the bundle of a change that is proven
 };
 
 struct ChangeCheck {
@@ -47,6 +48,7 @@ struct ChangeCheck {
   std::vector<std::string> doubts = {};  // and those of them that the look of the change gave
   std::optional<Verification> base = {}; // the checks before the change,
   std::optional<Verification> run = {};  // and with it
+  std::string proof = {}; // the bundle, see change_proof.hpp; empty = not proven, or not wanted
   std::int64_t duration_ms = 0;
 
   // May whoever made the change say that it is done?
