@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "api/addresses.hpp"
 #include "api/api_application.hpp"
 #include "api/artifact_janitor.hpp"
 #include "api/request_place.hpp"
@@ -16,6 +17,7 @@
 #include "engine/context/storage_check.hpp"
 #include "service/database_place.hpp"
 #include "service/local_owner.hpp"
+#include "service/notifier.hpp"
 #include "service/project_config.hpp"
 #include "service/sharing.hpp"
 
@@ -42,8 +44,12 @@ struct ApiServer::Parts {
   std::unique_ptr<ApiApplication> application;
   std::unique_ptr<HttpServer> http;
   std::unique_ptr<ArtifactTender> tender;
-  std::jthread porter; // lets nobody stay who is nobody any more
-  std::jthread ears;   // last: ends first
+  std::string configured_address; // for links
+  NotifySettings notify;
+  std::unique_ptr<Messenger> messenger;
+  std::unique_ptr<Notifier> notifier; // null = nobody is told of anything
+  std::jthread porter;                // lets nobody stay who is nobody any more
+  std::jthread ears;                  // last: ends first
 };
 
 namespace {
@@ -89,6 +95,26 @@ void ApiServer::watch_directory(Parts& parts, const std::stop_token& stop) {
   }
 }
 
+// As people reach it.
+std::string ApiServer::address_of(const Parts& parts) {
+  const std::string local = local_origin(parts.options.address, parts.http->port());
+  const PublicPlace place{parts.configured_address, parts.options.allowed_hosts, parts.options.behind_proxy};
+  return public_origin(place, local).value_or(local);
+}
+
+Status ApiServer::start_notifier(Parts& parts) {
+  if (!parts.notify.wanted() || !parts.dependencies.open_messenger)
+    return forget_notifier_place(*parts.ledger);
+  parts.messenger = parts.dependencies.open_messenger(parts.notify.mail_server, parts.notify.ca_file);
+  parts.notifier = std::make_unique<Notifier>(
+      NotifierParts{*parts.ledger, *parts.store, *parts.dependencies.clock, *parts.messenger, parts.notify,
+                    address_of(parts),
+                    [raw = &parts](const std::string& session_id) { return raw->places->find(session_id); },
+                    parts.sharing.presence.get()});
+  parts.notifier->start();
+  return {};
+}
+
 ApiServer::ApiServer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ApiServer::~ApiServer() { stop(); }
 
@@ -123,6 +149,12 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
     TRY_ASSIGN(parts->provider, parts->options.open_sign_in(parts->sign_in.place));
   }
   hide_in_log(parts->sign_in.place.client_secret);
+  TRY_ASSIGN(parts->notify, notify_settings(config, parts->options.environment));
+  for (const std::string& secret : {parts->notify.webhook_secret, parts->notify.mail_server.password,
+                                    parts->notify.slack_url, parts->notify.webhook_url})
+    hide_in_log(secret);
+  parts->configured_address = config.settings().at("server.address").value.get<std::string>();
+  TRY(public_origin({parts->configured_address, {}, false}, ""));
   WorkbenchPlace place;
   place.home = parts->options.home;
   place.user_file = parts->options.user_file;
@@ -151,21 +183,39 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   http.max_connections = parts->options.max_connections;
   http.max_connections_per_peer = parts->options.max_connections_per_peer;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
-  parts->shared.reset(new ApiParts{
-      dependencies, *parts->store, *parts->ledger, *parts->access, *parts->callers, *parts->repositories,
-      *parts->queue, parts->options.home, parts->options.behind_proxy, dependencies.clock->wall_ms(),
-      [raw = parts.get()] { return raw->http->counters(); }, tell,
-      [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks), parts->options.mcp_offer,
-      parts->options.obey_comment, parts->provider.get(), &parts->sign_in});
+  parts->shared.reset(new ApiParts{dependencies,
+                                   *parts->store,
+                                   *parts->ledger,
+                                   *parts->access,
+                                   *parts->callers,
+                                   *parts->repositories,
+                                   *parts->queue,
+                                   parts->options.home,
+                                   parts->options.behind_proxy,
+                                   dependencies.clock->wall_ms(),
+                                   [raw = parts.get()] { return raw->http->counters(); },
+                                   tell,
+                                   [raw = parts.get()] { raw->http->recheck(); },
+                                   std::move(webhooks),
+                                   parts->options.mcp_offer,
+                                   parts->options.run_errand,
+                                   parts->provider.get(),
+                                   &parts->sign_in,
+                                   parts->notify,
+                                   [raw = parts.get()] { return address_of(*raw); },
+                                   [raw = parts.get()] {
+                                     if (raw->notifier) raw->notifier->ring();
+                                   }});
   parts->places = std::make_unique<SessionRepositories>(*parts->shared);
   parts->application->set_places(
       [raw = parts.get()](Reach scope, const Call& call) { return repository_of(*raw->shared, scope, call); },
       [raw = parts.get()](const std::string& session_id) { return raw->places->find(session_id); });
-  for (auto* group :
-       {auth_operations,  sign_in_operations,  people_operations, system_operations,  repository_operations,
-        issue_operations, question_operations, fix_operations,    session_operations, decision_operations,
-        run_operations,   review_operations,   work_operations,   check_operations,   mcp_operations,
-        agent_operations, usage_operations,    sync_operations,   needs_operations,   trend_operations})
+  for (auto* group : {auth_operations,   sign_in_operations,    people_operations,   notification_operations,
+                      system_operations, repository_operations, issue_operations,    question_operations,
+                      fix_operations,    session_operations,    decision_operations, run_operations,
+                      review_operations, work_operations,       check_operations,    mcp_operations,
+                      agent_operations,  usage_operations,      sync_operations,     needs_operations,
+                      trend_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());
@@ -197,6 +247,7 @@ Status ApiServer::start() {
         own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));
   }));
   parts_->tender->start();
+  TRY(start_notifier(*parts_));
   parts_->porter = std::jthread([raw = parts_.get()](std::stop_token stop) { watch_directory(*raw, stop); });
   // What workers and other servers write is told to our readers, too.
   if (WorkBoard* board = parts_->sharing.board.get(); board != nullptr)
@@ -213,7 +264,7 @@ int ApiServer::port() const { return parts_->http->port(); }
 
 Result<std::string> ApiServer::launch_link(const std::string& page) {
   TRY_ASSIGN(const std::string code, parts_->access->new_launch_code());
-  return "http://127.0.0.1:" + std::to_string(port()) + page + "#launch=" + code;
+  return local_origin(parts_->options.address, port()) + page + "#launch=" + code;
 }
 
 ApiServer::Use ApiServer::use() const {
@@ -244,6 +295,7 @@ Json ApiServer::routes() const {
 
 void ApiServer::stop() {
   parts_->porter = {};
+  if (parts_->notifier) parts_->notifier->stop();
   if (parts_->queue) parts_->queue->stop();
   if (parts_->http) parts_->http->stop();
   if (parts_->tender) parts_->tender->stop();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/callers.hpp"
+#include "api/forge_errand.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "mcp/server.hpp"
@@ -33,10 +34,7 @@ struct ServerOptions {
   std::string user_file;
   std::vector<std::string> environment;
   std::function<mcp::Offer(const std::string& directory)> mcp_offer; // for /mcp; empty = not served
-  // Commands in comments, by webhook: see ObeyComment of routes.hpp; empty = they are not taken.
-  std::function<Result<Json>(const std::string& directory, int pull, const std::string& comment,
-                             bool inline_comment, std::stop_token stop)>
-      obey_comment;
+  RunErrand run_errand = {}; // commands in comments, new heads, red pipelines, by webhook; empty = not done
   // The provider of [sign_in]; empty = nobody signs in at one.
   std::function<Result<std::unique_ptr<SignInProvider>>(const SignInPlace& place)> open_sign_in = {};
 };
@@ -70,6 +68,8 @@ public:
 private:
   struct Parts;
   [[nodiscard]] static Actor owner_of(Parts& parts);
+  [[nodiscard]] static std::string address_of(const Parts& parts);
+  [[nodiscard]] static Status start_notifier(Parts& parts);
   static void watch_directory(Parts& parts, const std::stop_token& stop);
   explicit ApiServer(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;

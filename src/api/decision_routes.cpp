@@ -7,6 +7,7 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/acceptance.hpp"
+#include "engine/branch/grouped_branch.hpp"
 #include "engine/branch/withdraw.hpp"
 #include "engine/fix/wanted_tests.hpp"
 #include "engine/forge/comments.hpp"
@@ -58,6 +59,18 @@ Result<HttpReply> discard_session(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Withdrawn withdrawn, discard(found.bench->ports(call.caller.actor), parts.home,
                                                 parts.on_event, found.session.id, reason));
   return json_response(200, to_json(withdrawn));
+}
+
+Result<HttpReply> group_commits(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string by = fields.word("by", {"rule", "file", "one"}, "");
+  if (by.empty()) fields.refuse("by", "must be rule, file or one");
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
+  TRY_ASSIGN(const GroupedSession grouped,
+             group_session(found.bench->ports(call.caller.actor), parts.home, parts.on_event,
+                           found.session.id, *parse_grouping(by)));
+  return json_response(200, to_json(grouped));
 }
 
 // Those that were taken back and wait, or the named ones of them.
@@ -273,6 +286,8 @@ std::vector<Operation> decision_operations(const ApiParts& parts) {
        [&parts](const Call& call) { return refix(parts, call); }, member, json, true},
       {"POST", "/api/fix/sessions/{id}/discard", "discardSession",
        [&parts](const Call& call) { return discard_session(parts, call); }, member, json, true},
+      {"POST", "/api/fix/sessions/{id}/group", "groupCommits",
+       [&parts](const Call& call) { return group_commits(parts, call); }, member, json, true},
       {"GET", "/api/fix/sessions/{id}/comments", "listSessionComments",
        [&parts](const Call& call) { return session_comments(parts, call); }},
       {"POST", "/api/fix/sessions/{id}/comments", "commentOnSession",

@@ -7,6 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "api/addresses.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
 
@@ -57,14 +58,32 @@ private:
   int fd_;
 };
 
-bool connect(LocalSocket& socket, const LocalServer& server) {
-  if (server.port > 0) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(server.port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return socket.connect(reinterpret_cast<const sockaddr*>(&address), sizeof address);
+bool is_six(const LocalServer& server) { return contains(server.address, ":"); }
+
+int family_of(const LocalServer& server) {
+  if (server.port == 0) return AF_UNIX;
+  return is_six(server) ? AF_INET6 : AF_INET;
+}
+
+bool connect_to_port(LocalSocket& socket, const LocalServer& server) {
+  const std::string where = reachable_address(server.address);
+  const auto port = htons(static_cast<std::uint16_t>(server.port));
+  if (is_six(server)) {
+    sockaddr_in6 address{};
+    address.sin6_family = AF_INET6;
+    address.sin6_port = port;
+    return ::inet_pton(AF_INET6, where.c_str(), &address.sin6_addr) == 1 &&
+           socket.connect(reinterpret_cast<const sockaddr*>(&address), sizeof address);
   }
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = port;
+  return ::inet_pton(AF_INET, where.c_str(), &address.sin_addr) == 1 &&
+         socket.connect(reinterpret_cast<const sockaddr*>(&address), sizeof address);
+}
+
+bool connect(LocalSocket& socket, const LocalServer& server) {
+  if (server.port > 0) return connect_to_port(socket, server);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (server.unix_socket.size() >= sizeof address.sun_path) return false;
@@ -74,6 +93,8 @@ bool connect(LocalSocket& socket, const LocalServer& server) {
 
 } // namespace
 
+std::string LocalServer::origin() const { return local_origin(address, port); }
+
 Result<LocalServer> find_local_server(const std::string& home) {
   const auto text = read_file_nofollow(fs::path(home) / "server" / "address.json", 10'000);
   const auto token = read_file_nofollow(fs::path(home) / "server" / "token", 1'000);
@@ -82,6 +103,7 @@ Result<LocalServer> find_local_server(const std::string& home) {
   LocalServer server;
   const Json* port = find_member(address, "port");
   if (port != nullptr) server.port = static_cast<int>(exact_int(*port, 1, 65'535).value_or(0));
+  server.address = string_or(address, "address", server.address);
   server.unix_socket = string_or(address, "socket");
   server.token = trim(*token);
   return server;
@@ -92,7 +114,7 @@ namespace {
 // The whole answer: status line, headers, body.
 Result<std::string> post(const LocalServer& server, const std::string& path, const std::string& headers,
                          const std::string& body) {
-  LocalSocket socket(server.port > 0 ? AF_INET : AF_UNIX);
+  LocalSocket socket(family_of(server));
   if (!connect(socket, server)) return nobody_there();
   const std::string host = server.port > 0 ? "127.0.0.1:" + std::to_string(server.port) : "localhost";
   if (!socket.send("POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " +

@@ -10,8 +10,11 @@ namespace emend {
 
 struct LocalServer {
   int port = 0;
-  std::string unix_socket; // used when there is no port
+  std::string address = "127.0.0.1"; // where it listens
+  std::string unix_socket;           // used when there is no port
   std::string token;
+
+  [[nodiscard]] std::string origin() const; // "http://127.0.0.1:8790"
 };
 
 // From EMEND_HOME/server. ErrorCode::not_found when no server has written down where it is.

@@ -91,7 +91,9 @@ Result<HttpReply> login_link(const ApiParts& parts, const Call& call) {
     return problem_response(422, "validation-failed", account.name + " is a program: make a token for it");
   TRY(note_deed(parts, call, "person.login_link", "", account.name));
   TRY_ASSIGN(const std::string code, parts.access.new_launch_code(account.id));
-  return json_response(201, {{"code", code}, {"expires_in", kLaunchCodeMs / 1000}});
+  return json_response(
+      201,
+      {{"code", code}, {"expires_in", kLaunchCodeMs / 1000}, {"url", parts.address() + "/#launch=" + code}});
 }
 
 // --- tokens

@@ -9,20 +9,17 @@
 
 #include "api/access.hpp"
 #include "api/callers.hpp"
+#include "api/forge_errand.hpp"
 #include "api/operation.hpp"
 #include "api/served_repositories.hpp"
 #include "api/webhooks.hpp"
 #include "api/work_queue.hpp"
 #include "http/http_server.hpp"
 #include "mcp/server.hpp"
+#include "service/notify_settings.hpp"
 #include "service/sign_in.hpp"
 
 namespace emend {
-
-// A comment of a pull request, as a delivery names it: number, comment, on a line.
-using ObeyComment =
-    std::function<Result<Json>(const std::string& directory, int pull, const std::string& comment,
-                               bool inline_comment, std::stop_token stop)>;
 
 // Everything outlives the operations.
 struct ApiParts {
@@ -42,16 +39,19 @@ struct ApiParts {
   WebhookSecrets webhooks;
   // What coding agents are offered for the repository in this directory; empty = nothing is.
   std::function<mcp::Offer(const std::string& directory)> mcp_offer = {};
-  // Carries out the command in a comment of the repository in this directory; empty = none is.
-  ObeyComment obey_comment = {};
+  RunErrand run_errand = {};          // what deliveries of forges ask for; empty = it is not done
   SignInProvider* provider = nullptr; // null = people do not sign in at one
   const SignInSettings* sign_in = nullptr;
+  NotifySettings notify = {};
+  std::function<std::string()> address = {}; // of the dashboard, for people: "https://emend.example.org"
+  std::function<void()> on_notice = [] {};   // something is to be sent now
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
 
 [[nodiscard]] std::vector<Operation> auth_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> sign_in_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> notification_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> people_operations(
     const ApiParts& parts); // and tokens, and the audit log
 [[nodiscard]] std::vector<Operation> system_operations(const ApiParts& parts);

@@ -269,6 +269,7 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
   }
   TRY_ASSIGN(const SessionView view, session_view(parts.store, session.id));
   body["accepted"] = view.accepted;
+  body["grouped_branches"] = event_fields::json_of(view.grouped);
   body["consumed"] = to_json(consumed_by(runs));
   return body;
 }

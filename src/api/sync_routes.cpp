@@ -1,9 +1,11 @@
+#include "api/deliveries.hpp"
 #include "api/fields.hpp"
 #include "api/routes.hpp"
 #include "api/webhooks.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
+#include "config/forge_config.hpp"
 #include "engine/branch/sync.hpp"
 
 namespace emend {
@@ -54,48 +56,66 @@ bool is_about(const ApiParts& parts, const ServedRepository& served, const std::
   return false;
 }
 
-// Known by the comment: however often it is delivered, it is one job, and the comment's number makes it one
-// command after that.
-Result<JobRecord> add_comment_job(const ApiParts& parts, const ServedRepository& served,
-                                  const Delivery& delivery) {
-  Job job;
-  job.id = new_session_id();
-  job.kind = "pr_command";
-  job.repository_id = served.id;
-  job.order = {{"pull", delivery.pull}, {"comment", delivery.comment}, {"inline", delivery.inline_comment}};
-  job.same_as = sha256_hex("pr_command\n" + served.id + "\n" + dump_json(job.order));
-  bool joined = false;
-  return parts.queue.add(std::move(job), Actor{}.through("a comment"), joined);
+// Its kind decides whether somebody has to have allowed it in the configuration. A command says by itself
+// what it wants, and who may want it is asked then.
+Result<bool> is_wanted(const ApiParts& parts, const ServedRepository& served, ErrandKind kind) {
+  if (!parts.run_errand) return false;
+  if (kind == ErrandKind::command) return true;
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(served.id));
+  TRY_ASSIGN(const Config config, bench->config());
+  const TeamSettings team = team_settings(config);
+  return kind == ErrandKind::pipeline ? team.repair_pipelines : team.review_heads;
 }
 
-Result<Json> obey_comment(const ApiParts& parts, const Job& job, std::stop_token stop) {
+// However often it is delivered, it is one job while one waits; what was done is known by the forge's own
+// numbers after that.
+Result<JobRecord> add_errand(const ApiParts& parts, const ServedRepository& served,
+                             const ForgeErrand& errand) {
+  Job job;
+  job.id = new_session_id();
+  job.kind = to_string(errand.kind);
+  job.repository_id = served.id;
+  job.order = to_json(errand);
+  job.same_as = sha256_hex(job.kind + "\n" + served.id + "\n" + dump_json(job.order));
+  const Actor by = Actor{}.through(errand.kind == ErrandKind::command ? "a comment" : "a webhook");
+  bool joined = false;
+  return parts.queue.add(std::move(job), by, joined);
+}
+
+Result<Json> run_errand(const ApiParts& parts, const Job& job, ErrandKind kind, std::stop_token stop) {
   TRY_ASSIGN(const auto repositories, parts.repositories.list());
   for (const ServedRepository& served : repositories)
     if (served.id == job.repository_id)
-      return parts.obey_comment(served.root, job.order.value("pull", 0), string_or(job.order, "comment"),
-                                job.order.value("inline", false), std::move(stop));
+      return parts.run_errand(served.root, errand_of(kind, job.order), std::move(stop));
   return fail(ErrorCode::not_found, "the repository is not served any more");
 }
 
-// An event is a reason to look, never a change: what it says of the repository is not believed.
-Result<Json> look_at(const ApiParts& parts, const Delivery& delivery) {
-  Json jobs = Json::array();
-  if (!delivery.reason_to_look) return jobs;
-  TRY_ASSIGN(const auto repositories, parts.repositories.list());
-  for (const ServedRepository& served : repositories) {
-    if (!is_about(parts, served, delivery.full_name)) continue;
+Status add_jobs(const ApiParts& parts, const ServedRepository& served, const ForgeDelivery& delivery,
+                Json& jobs) {
+  if (delivery.reason_to_look) {
     bool joined = false;
-    const bool said = delivery.pull > 0;
-    if (said && !parts.obey_comment) continue;
-    TRY_ASSIGN(const JobRecord record,
-               said ? add_comment_job(parts, served, delivery)
-                    : add_sync(parts, served.id, "", Actor{}.through("a webhook"), joined));
+    TRY_ASSIGN(const JobRecord record, add_sync(parts, served.id, "", Actor{}.through("a webhook"), joined));
     jobs.push_back(record.job.id);
   }
+  if (delivery.errand.kind == ErrandKind::none) return {};
+  TRY_ASSIGN(const bool wanted, is_wanted(parts, served, delivery.errand.kind));
+  if (!wanted) return {};
+  TRY_ASSIGN(const JobRecord record, add_errand(parts, served, delivery.errand));
+  jobs.push_back(record.job.id);
+  return {};
+}
+
+// An event is a reason to look, never a change: what it says of the repository is not believed.
+Result<Json> look_at(const ApiParts& parts, const ForgeDelivery& delivery) {
+  Json jobs = Json::array();
+  if (delivery.full_name.empty()) return jobs;
+  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+  for (const ServedRepository& served : repositories)
+    if (is_about(parts, served, delivery.full_name)) TRY(add_jobs(parts, served, delivery, jobs));
   return jobs;
 }
 
-Result<HttpReply> accept(const ApiParts& parts, const std::string& source, const Delivery& delivery) {
+Result<HttpReply> accept(const ApiParts& parts, const std::string& source, const ForgeDelivery& delivery) {
   const std::int64_t now = parts.now_ms();
   bool fresh = true;
   std::vector<std::string> taken;
@@ -120,7 +140,7 @@ HttpResponse not_from_the_forge() {
   return problem_response(403, "forbidden", "this delivery is not signed with a secret of this server");
 }
 
-using ReadDelivery = Result<Delivery> (*)(const HttpRequest&, const Json&);
+using ReadDelivery = Result<ForgeDelivery> (*)(const HttpRequest&, const Json&);
 
 Result<HttpReply> receive(const ApiParts& parts, const std::string& source, const HttpRequest& request,
                           ReadDelivery read) {
@@ -131,7 +151,7 @@ Result<HttpReply> receive(const ApiParts& parts, const std::string& source, cons
   const auto body = parse_json(request.body);
   if (!body) return problem_response(400, "bad-request", "the body is not JSON: " + body.error().message);
   if (!body->is_object()) return problem_response(422, "validation-failed", "the body must be an object");
-  TRY_ASSIGN(const Delivery delivery, read(request, *body));
+  TRY_ASSIGN(const ForgeDelivery delivery, read(request, *body));
   if (delivery.event == "ping") return json_response(200, {{"pong", true}});
   return accept(parts, source, delivery);
 }
@@ -140,9 +160,11 @@ Result<HttpReply> receive(const ApiParts& parts, const std::string& source, cons
 
 void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue) {
   queue.handle("sync", [&parts](const Job& job, std::stop_token stop) { return run_sync(parts, job, stop); });
-  if (parts.obey_comment)
-    queue.handle("pr_command",
-                 [&parts](const Job& job, std::stop_token stop) { return obey_comment(parts, job, stop); });
+  if (!parts.run_errand) return;
+  for (const ErrandKind kind : errand_kinds())
+    queue.handle(std::string(to_string(kind)), [&parts, kind](const Job& job, std::stop_token stop) {
+      return run_errand(parts, job, kind, std::move(stop));
+    });
 }
 
 std::vector<Operation> sync_operations(const ApiParts& parts) {

@@ -1,5 +1,5 @@
-// Deliveries of forges: whether one was really sent by the forge we share a secret with, and which repository
-// it is about. Pure.
+// Deliveries of forges: whether one was really sent by the forge we share a secret with. Pure. What it says
+// is read in deliveries.hpp.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.hpp"
 #include "base/result.hpp"
 #include "http/message.hpp"
 
@@ -32,21 +31,10 @@ struct WebhookSecrets {
 [[nodiscard]] bool is_from_gitlab(const HttpRequest& request, const WebhookSecrets& secrets,
                                   std::int64_t now_ms);
 
-struct Delivery {
-  std::vector<std::string> ids; // of the delivery: the same when it is sent again, and one of them signed
-                                // where the forge signs any
-  std::string event;            // "push", "Merge Request Hook"
-  std::string full_name;        // "team/app"; empty = about nothing we look at
-  bool reason_to_look = false;
-  // A new comment on a pull request: which one. What it says, and who wrote it, is asked of the forge.
-  int pull = 0;
-  std::string comment;
-  bool inline_comment = false;
-};
-
-// What is used must be as documented, what is not used may be anything. ErrorCode::usage says what is wrong.
-[[nodiscard]] Result<Delivery> read_github(const HttpRequest& request, const Json& body);
-[[nodiscard]] Result<Delivery> read_gitlab(const HttpRequest& request, const Json& body);
+// Of a header that is there once: two of the same would let the reader in the middle choose.
+[[nodiscard]] std::optional<std::string_view> only_header(const HttpRequest& request, std::string_view name);
+// Signs that can be seen, at least one, no blanks.
+[[nodiscard]] bool is_visible(std::string_view text, std::size_t longest);
 
 // "git@example.org:team/app.git", "https://example.org/team/app/" -> "team/app"; empty = not the address of a
 // forge's repository.

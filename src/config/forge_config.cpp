@@ -65,6 +65,8 @@ TeamSettings team_settings(const Config& config) {
   settings.override_label = values.text("forge.override_label");
   settings.allow_bots = values.list("forge.allow_bots");
   settings.to_branch = values.text("forge.fix_to") == "branch";
+  settings.review_heads = values.flag("forge.review_heads");
+  settings.repair_pipelines = values.flag("forge.repair_pipelines");
   return settings;
 }
 

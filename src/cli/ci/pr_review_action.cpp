@@ -6,6 +6,7 @@
 #include "base/strings.hpp"
 #include "cli/agents/agent_files.hpp"
 #include "cli/ci/forge_access.hpp"
+#include "cli/ci/new_head.hpp"
 #include "cli/ci/pr_actions.hpp"
 #include "cli/ci/pr_head.hpp"
 #include "cli/ci/pr_text.hpp"
@@ -29,7 +30,7 @@ struct PrOptions {
   std::string what, range, base, voters, post, remote, status, gate;
   std::optional<int> threshold;
   std::vector<std::string> formats;
-  bool exit_zero = false, suggest = false;
+  bool exit_zero = false, suggest = false, once = false;
 };
 
 struct Refs {
@@ -335,6 +336,12 @@ Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options)
   if (subject.at.forge)
     if (const std::string reason = reason_to_skip(subject.pull, ready.posting); !reason.empty())
       return say_skipped(context, subject.pull, reason);
+  if (options.once && subject.at.forge) {
+    TRY_ASSIGN(const Ports ports, context.ports());
+    TRY_ASSIGN(const std::string reason,
+               reason_to_leave(ports, subject.at.forge->place().web(), subject.pull));
+    if (!reason.empty()) return say_skipped(context, subject.pull, reason);
+  }
   TRY_ASSIGN(ready.request.voters, config.voters());
   TRY(check_voters(ready.request.voters, repository->root()));
   TRY_ASSIGN(ready.request.policy, policy_with_agent_files(context, config, subject.change.base));
@@ -373,6 +380,8 @@ Command pr_review_action() {
         "MODE",
         {"never", "findings", "proof"}},
        {"--suggest", &options->suggest, "add suggestions that can be applied, where they fit (pr.suggest)"},
+       {"--once", &options->once,
+        "leave it alone if this head was reviewed before or somebody wrote /emend stop there"},
        {"--remote", &options->remote, "remote of the pull request (default: origin)", "NAME"},
        format_option(&options->formats),
        {"--exit-zero", &options->exit_zero, "exit 0 even if it is not approved"}},

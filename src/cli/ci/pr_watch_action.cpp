@@ -6,9 +6,8 @@
 #include <mutex>
 
 #include "base/strings.hpp"
-#include "cli/ci/own_program.hpp"
+#include "cli/ci/new_head.hpp"
 #include "cli/ci/pr_actions.hpp"
-#include "cli/ci/pr_head.hpp"
 #include "cli/ci/pr_orders.hpp"
 #include "engine/forge/forge_log.hpp"
 #include "model/events.hpp"
@@ -58,38 +57,13 @@ Status obey_new_ones(CommandContext& context, ForgeAccess& access, int number, s
   return {};
 }
 
-Result<bool> is_reviewed(const Ports& ports, const std::string& project, const PullRequest& pull) {
-  TRY_ASSIGN(const auto posted, forge_events<PrReviewPosted>(ports));
-  if (std::any_of(posted.begin(), posted.end(), [&](const PrReviewPosted& each) {
-        return each.number == pull.number && each.head == pull.head_sha;
-      }))
-    return true;
-  TRY_ASSIGN(const auto said, forge_events<HeadStatusSet>(ports));
-  return std::any_of(said.begin(), said.end(), [&](const HeadStatusSet& each) {
-    return each.project == project && each.sha == pull.head_sha && each.context == kReviewContext &&
-           each.state != "pending";
-  });
-}
-
-// Each head once, whatever came out.
-Status review_new_head(CommandContext& context, ForgeAccess& access, int number, Look& look) {
-  TRY_ASSIGN(const Ports ports, context.ports());
-  const std::string project = access.forge->place().web();
-  TRY_ASSIGN(const PullRequest pull, access.forge->pull_request(number, context.dependencies().stop));
-  TRY_ASSIGN(const bool reviewed, is_reviewed(ports, project, pull));
-  TRY_ASSIGN(const bool stopped, is_stopped(ports, project, number));
-  if (reviewed || stopped || pull.draft || pull.state != PullState::open) return {};
-  TRY_ASSIGN(const OwnRun run,
-             run_own_program(context, {"pr", "review", std::to_string(number), "--post", "both"}));
-  look.lines.push_back(fmt::format("#{} reviewed: {}", number,
-                                   run.data.is_object() ? string_or(run.data, "decision") : run.problem));
-  return {};
-}
-
 Status look_at(CommandContext& context, ForgeAccess& access, int number, std::int64_t from, bool review,
                Look& look) {
   TRY(obey_new_ones(context, access, number, from, look));
-  return review ? review_new_head(context, access, number, look) : Status();
+  if (!review) return {};
+  TRY_ASSIGN(const NewHead head, review_new_head(context, access, number));
+  if (head.reviewed) look.lines.push_back(head.line);
+  return {};
 }
 
 // What is wrong with one pull request does not keep the others waiting.

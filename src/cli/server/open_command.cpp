@@ -22,8 +22,7 @@ Result<ExitStatus> run_open(CommandContext& context, const std::string& wanted) 
     page = "/sessions/" + session.id;
   }
   TRY_ASSIGN(const Json answer, post_to_local_server(server, "/api/auth/launch-codes"));
-  const std::string link =
-      "http://127.0.0.1:" + std::to_string(server.port) + page + "#launch=" + string_or(answer, "code");
+  const std::string link = server.origin() + page + "#launch=" + string_or(answer, "code");
   if (context.global().json) {
     context.print_json("link", {{"link", link}});
     return context.finish(ExitStatus::done);

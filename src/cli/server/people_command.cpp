@@ -144,14 +144,12 @@ Result<ExitStatus> login(CommandContext& context, const PeopleOptions& options) 
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const LocalServer server, find_local_server(home));
   TRY_ASSIGN(const Json answer, post_to_local_server(server, "/api/people/" + options.name + "/login-links"));
-  const std::string link =
-      "http://127.0.0.1:" + std::to_string(server.port) + "/#launch=" + string_or(answer, "code");
+  const std::string link = string_or(answer, "url");
   if (context.global().json)
     context.print_json("link", {{"link", link}});
   else
     context.print(link + "\n");
-  context.hint("the link logs " + one_line(options.name) +
-               " in once, within five minutes; behind a proxy, replace the address with the server's name");
+  context.hint("the link logs " + one_line(options.name) + " in once, within five minutes");
   return context.finish(ExitStatus::done);
 }
 

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "api/addresses.hpp"
 #include "api/api_server.hpp"
 #include "base/environment.hpp"
 #include "base/files.hpp"
@@ -11,9 +12,9 @@
 #include "base/log.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/mcp_tools.hpp"
-#include "cli/ci/own_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/server/forge_errands.hpp"
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"
 #include "config/config_files.hpp"
@@ -95,6 +96,7 @@ Result<ServerOptions> server_options(CommandContext& context, const ServeOptions
 Status write_address(const std::string& home, const ApiServer& server, const ServerOptions& options) {
   const Json address = {{"pid", ::getpid()},
                         {"port", options.tcp ? Json(server.port()) : Json(nullptr)},
+                        {"address", options.address},
                         {"socket", options.unix_socket}};
   return write_file(home + "/server/address.json", dump_json(address) + "\n", 0600);
 }
@@ -154,7 +156,7 @@ void choose_log(CommandContext& context, const ServeOptions& options) {
 // A link that lets somebody in has no place where lines are kept.
 Status say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen,
                  const ServeOptions& options, const std::string& page) {
-  const std::string address = chosen.tcp ? "http://127.0.0.1:" + std::to_string(server.port()) : "";
+  const std::string address = chosen.tcp ? local_origin(chosen.address, server.port()) : "";
   log(LogLevel::info, "listening",
       {{"pid", ::getpid()},
        {"version", context.dependencies().version},
@@ -188,15 +190,7 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
     return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent", false, key},
                      jobs);
   };
-  chosen.obey_comment = [&](const std::string& directory, int pull, const std::string& comment,
-                            bool inline_comment, std::stop_token) -> Result<Json> {
-    CommandContext there(context.dependencies(), context.global(), directory);
-    std::vector<std::string> words = {"pr", "command", std::to_string(pull), comment};
-    if (inline_comment) words.emplace_back("--inline");
-    TRY_ASSIGN(const OwnRun run, run_own_program(there, std::move(words)));
-    if (!run.data.is_object()) return fail(ErrorCode::io, "the command failed: " + run.problem);
-    return run.data;
-  };
+  chosen.run_errand = forge_errands(context);
   chosen.open_sign_in = context.dependencies().open_sign_in;
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));

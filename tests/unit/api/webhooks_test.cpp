@@ -84,18 +84,5 @@ TEST(Webhooks, ARemotesAddressNamesItsRepository) {
     EXPECT_EQ(name_in_url(url), "") << url;
 }
 
-TEST(Webhooks, OnlyWhatCanHaveMergedSomethingIsAReasonToLook) {
-  const std::vector<HttpHeader> headers = {{"x-github-event", "push"}, {"x-github-delivery", "d"}};
-  const Json repository = {{"full_name", "team/app"}};
-  EXPECT_TRUE(read_github(delivery("", headers), {{"ref", "refs/heads/x"}, {"repository", repository}})
-                  .value()
-                  .reason_to_look);
-  EXPECT_FALSE(read_github(delivery("", headers), {{"ref", "refs/tags/x"}}).value().reason_to_look);
-  EXPECT_FALSE(read_github(delivery("", headers), {{"ref", 7}}).value().reason_to_look);
-  EXPECT_FALSE(read_github(delivery("", headers), {{"ref", "refs/heads/x"}, {"repository", "team/app"}}));
-  EXPECT_FALSE(
-      read_github(delivery("", headers), {{"ref", "refs/heads/x"}, {"repository", {{"full_name", "a b"}}}}));
-}
-
 } // namespace
 } // namespace emend
