@@ -16,6 +16,7 @@
 #include "adapters/git/git_repository.hpp"
 #include "adapters/git/hidden_paths.hpp"
 #include "adapters/git/mirror.hpp"
+#include "adapters/messages/network_messenger.hpp"
 #include "adapters/openid/openid_provider.hpp"
 #include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
@@ -239,6 +240,9 @@ int run(int argc, char** argv) {
   };
   dependencies.open_sign_in = [&clock](const SignInPlace& place) {
     return open_openid_provider(place, clock);
+  };
+  dependencies.open_messenger = [](const MailServer& server, const std::string& ca_file) {
+    return open_messenger(server, ca_file);
   };
   dependencies.clock = &clock;
   dependencies.system_facts = [&runner, helper] { return system_facts(runner, helper); };

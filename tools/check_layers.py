@@ -33,6 +33,7 @@ LAYERS = {
     "adapters/forge": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/git": PORTS_AND_BELOW,
     "adapters/http_client": PORTS_AND_BELOW,  # what adapters that talk to servers share
+    "adapters/messages": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/openid": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/process": PORTS_AND_BELOW,
     "adapters/s3": PORTS_AND_BELOW | {"adapters/http_client"},

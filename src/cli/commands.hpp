@@ -39,6 +39,7 @@ namespace emend {
 [[nodiscard]] Command serve_command();
 [[nodiscard]] Command sessions_command();
 [[nodiscard]] Command tokens_command();
+[[nodiscard]] Command notify_command();
 [[nodiscard]] Command trust_command();
 [[nodiscard]] Command verify_command();
 [[nodiscard]] Command version_command();

@@ -152,6 +152,11 @@ const std::map<std::string, Telling, std::less<>>& tellings() {
           return "commit " + string_or(d, "sha").substr(0, 12) + " undoes " +
                  string_or(d, "reverts").substr(0, 12);
         }}},
+      {"fix_branch_grouped",
+       {Detail::stages,
+        [](const Json& d) {
+          return "branch " + string_or(d, "branch") + " has the same files in fewer commits";
+        }}},
       {"fix_branch_removed",
        {Detail::stages, [](const Json& d) { return "removed branch " + string_or(d, "branch"); }}},
       {"fix_notice", {Detail::results, [](const Json& d) { return string_or(d, "text"); }}},

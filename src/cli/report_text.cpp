@@ -67,13 +67,22 @@ std::string summary_line(const FixReport& report) {
   return line + " in " + format_duration_ms(report.duration_ms);
 }
 
-std::string branch_lines(const Session& session) {
+std::string grouped_line(const FixBranchGrouped& grouped) {
+  return "or:        git merge " + one_line(shell_quote(grouped.branch)) + "   (the same files in " +
+         plural(grouped.commits, "commit") +
+         (grouped.by == "one" ? "" : ", one for each " + one_line(grouped.by)) + ")\n";
+}
+
+std::string branch_lines(const FixReport& report) {
+  const Session& session = report.session;
   if (session.tip.empty()) return "no commit was made; your checkout and branches are unchanged\n";
-  const std::string base = short_sha(session.base);
-  return "branch     " + one_line(session.branch) + "\nreview it: git diff " + base + ".." +
-         one_line(shell_quote(session.branch)) + "\ntake it:   git merge " +
-         one_line(shell_quote(session.branch)) + "\nor:        emend apply " + short_sha(session.id) +
-         "   (into your working tree), emend pr create\nnothing was pushed\n";
+  const std::string base = short_sha(session.base), branch = one_line(shell_quote(session.branch));
+  std::string others;
+  for (const FixBranchGrouped& one : report.grouped) others += grouped_line(one);
+  return "branch     " + one_line(session.branch) +
+         (others.empty() ? "" : "   (one commit for each issue, proven)") + "\nreview it: git diff " + base +
+         ".." + branch + "\ntake it:   git merge " + branch + "\n" + others + "or:        emend apply " +
+         short_sha(session.id) + "   (into your working tree), emend pr create\nnothing was pushed\n";
 }
 
 std::string commands_line(const Verification& verification) {
@@ -322,7 +331,7 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
       text += "why:       emend explain " + one_line(outcome.issue.code) + "\n";
       break;
     }
-  return text + branch_lines(report.session);
+  return text + branch_lines(report);
 }
 
 std::string session_text(const FixReport& report, const Palette& palette) {

@@ -73,7 +73,7 @@ std::vector<Command> all_commands() {
         {verify_command(), baseline_command(), import_command(), pr_command(), ci_command()});
   group("Agents", {agents_command(), mcp_command(), lsp_command(), hook_command()});
   group("Server", {serve_command(), open_command(), worker_command(), people_command(), tokens_command(),
-                   audit_command()});
+                   notify_command(), audit_command()});
   group("Maintenance", {config_command(), db_command(), backup_command(), restore_command(), gc_command(),
                         artifacts_command(), completion_command(), version_command(), pages_command()});
   return all;

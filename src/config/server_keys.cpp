@@ -28,6 +28,27 @@ std::vector<ConfigKey> server_keys() {
       trusted(text("sign_in.groups_claim", "groups", "server: what the provider says that lists the groups")),
       trusted(text("sign_in.ca_file", "",
                    "server: certificates to trust for the provider instead of the system's")),
+      trusted(
+          text("server.address", "",
+               "server: address of the dashboard in links that are sent, such as https://emend.example.org; "
+               "empty = the first --allow-host, or where the server listens")),
+      trusted(text("notify.slack_url", "",
+                   "server: webhook of Slack, or of what understands its messages; empty = none")),
+      trusted(text("notify.webhook_url", "",
+                   "server: where signed notifications are posted; empty = nowhere. The secret is in "
+                   "EMEND_WEBHOOK_OUT_SECRET")),
+      trusted(text_list("notify.topics", Texts{"sessions", "questions", "reviews", "safety"},
+                        "server: what these two are told of")),
+      trusted(text("notify.when", "at-once", "server: when these two are told",
+                   {"off", "at-once", "hourly", "daily"})),
+      trusted(text("notify.mail_server", "",
+                   "server: smtp://HOST:587 (with STARTTLS) or smtps://HOST:465; empty = no mail is sent")),
+      trusted(text("notify.mail_user", "",
+                   "server: login at the mail server; its password is in EMEND_MAIL_PASSWORD")),
+      trusted(text("notify.mail_from", "", "server: sender of the mails")),
+      trusted(text("notify.ca_file", "",
+                   "server: certificates to trust for notifications instead of the system's")),
+      trusted(integer("notify.daily_hour", 7, 0, 23, "server: hour of the day (UTC) of daily messages")),
   };
 }
 

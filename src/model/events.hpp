@@ -98,6 +98,9 @@ EMEND_EVENT(FixIssueRejected, "fix_issue_rejected", (Text, status), (Text, reaso
 EMEND_EVENT(FixIssueDiscarded, "fix_issue_discarded", (Text, status), (Text, reason), (Text, detail),
             (Text, commit));
 EMEND_EVENT(FixCommitReverted, "fix_commit_reverted", (Text, branch), (Text, sha), (Text, reverts));
+// `by`: rule, file or one. The newest one of a branch counts.
+EMEND_EVENT(FixBranchGrouped, "fix_branch_grouped", (Text, branch), (Text, by), (Text, tip),
+            (std::size_t, commits));
 EMEND_EVENT(FixBranchRemoved, "fix_branch_removed", (Text, branch), (Text, tip));
 // The last four only of an issue that is MERGED now.
 EMEND_EVENT(IssueUpdated, "issue_updated", (Text, status), (Text, reason), (Text, detail),
@@ -174,13 +177,13 @@ using AllEvents = std::tuple<
     FixIssueCompleted, FixAgentInvoked, AgentRunStarted, AgentRunCompleted, FixIssueStreaming,
     FixVerificationStarted, FixVerificationResult, FixRescanStarted, FixRescanResult, FixReproducerStarted,
     FixReproducerResult, FixReproducerRun, FixChallengerEvaluating, FixChallengerResult, FixIssueAccepted,
-    FixIssueRejected, FixIssueDiscarded, FixCommitReverted, FixBranchRemoved, IssueUpdated, IssueCommented,
-    IssueReproducer, IssueTestOpened, ClarifyQuestions, ClarifyAnswered, ClarifyReady, ReviewStarted,
-    ReviewAgentStarted, ReviewAgentCompleted, ReviewCompleted, ReviewError, VerifyStarted, VerifyCompleted,
-    VerifyError, ChallengeStarted, ChallengeCompleted, ChallengeError, PrReviewStarted, PrVoted,
-    PrReviewCompleted, PrReviewError, PrReviewPosted, PullRequestProposed, TrackerIssueOpened, HeadStatusSet,
-    CheckRunsRefused, GateOverridden, PrCommandTaken, PrCommandEnded, PrThreadAnswered, PrDismissalProposed,
-    PrWatched, CiRepairTried>;
+    FixIssueRejected, FixIssueDiscarded, FixCommitReverted, FixBranchGrouped, FixBranchRemoved, IssueUpdated,
+    IssueCommented, IssueReproducer, IssueTestOpened, ClarifyQuestions, ClarifyAnswered, ClarifyReady,
+    ReviewStarted, ReviewAgentStarted, ReviewAgentCompleted, ReviewCompleted, ReviewError, VerifyStarted,
+    VerifyCompleted, VerifyError, ChallengeStarted, ChallengeCompleted, ChallengeError, PrReviewStarted,
+    PrVoted, PrReviewCompleted, PrReviewError, PrReviewPosted, PullRequestProposed, TrackerIssueOpened,
+    HeadStatusSet, CheckRunsRefused, GateOverridden, PrCommandTaken, PrCommandEnded, PrThreadAnswered,
+    PrDismissalProposed, PrWatched, CiRepairTried>;
 
 template <typename E, typename... All>
 constexpr bool is_among(const std::tuple<All...>*) {

@@ -17,6 +17,8 @@ constexpr EnumName<Reproduce> kReproduce[] = {
 constexpr EnumName<ChangedTests> kChangedTests[] = {{ChangedTests::person, "person"},
                                                     {ChangedTests::judge, "judge"}};
 constexpr EnumName<Autonomy> kAutonomy[] = {{Autonomy::ask, "ask"}, {Autonomy::earned, "earned"}};
+constexpr EnumName<Grouping> kGrouping[] = {
+    {Grouping::issue, "issue"}, {Grouping::rule, "rule"}, {Grouping::file, "file"}, {Grouping::one, "one"}};
 constexpr EnumName<FixScope> kScopes[] = {{FixScope::need, "need"},
                                           {FixScope::file, "file"},
                                           {FixScope::directory, "directory"},
@@ -36,6 +38,7 @@ std::string_view to_string(Reproduce when) { return name_of(kReproduce, when); }
 std::string_view to_string(FixScope scope) { return name_of(kScopes, scope); }
 std::string_view to_string(ChangedTests who) { return name_of(kChangedTests, who); }
 std::string_view to_string(Autonomy autonomy) { return name_of(kAutonomy, autonomy); }
+std::string_view to_string(Grouping grouping) { return name_of(kGrouping, grouping); }
 std::optional<Coverage> parse_coverage(std::string_view text) { return value_of(kCoverage, text); }
 std::optional<VerifyMode> parse_verify_mode(std::string_view text) { return value_of(kModes, text); }
 std::optional<Reproduce> parse_reproduce(std::string_view text) { return value_of(kReproduce, text); }
@@ -44,6 +47,7 @@ std::optional<ChangedTests> parse_changed_tests(std::string_view text) {
   return value_of(kChangedTests, text);
 }
 std::optional<Autonomy> parse_autonomy(std::string_view text) { return value_of(kAutonomy, text); }
+std::optional<Grouping> parse_grouping(std::string_view text) { return value_of(kGrouping, text); }
 
 std::optional<Evidence> Policy::asked_evidence(const Finding& finding,
                                                const std::vector<std::string>& changed) const {
@@ -129,6 +133,7 @@ void fields(Visitor& visit, Record& policy) {
   visit("parallel", policy.parallel);
   visit("fix_timeout_ms", policy.fix_timeout_ms);
   visit("branch", policy.branch);
+  visit.some("grouping", policy.grouping, parse_grouping);
   visit("scope", policy.scope, parse_fix_scope);
   visit("changed_tests", policy.changed_tests, parse_changed_tests);
   visit("protected_paths", policy.protected_paths);

@@ -37,6 +37,13 @@ enum class Coverage { automatic, off };
 enum class FixScope { need, file, directory, repository };
 enum class Reproduce { never, automatic, always }; // automatic: where repaired or more is asked for
 enum class ChangedTests { person, judge };         // who may let a fix change an existing test
+enum class Grouping {
+  issue,
+  rule,
+  file,
+  one
+};                                   // what a commit of the second branch holds; issue = there is
+                                     // no second branch
 enum class Autonomy { ask, earned }; // earned: agents with a good record need no approval of a plan
 [[nodiscard]] std::string_view to_string(Reproduce when);
 [[nodiscard]] std::string_view to_string(VerifyMode mode);
@@ -44,12 +51,14 @@ enum class Autonomy { ask, earned }; // earned: agents with a good record need n
 [[nodiscard]] std::string_view to_string(FixScope scope);
 [[nodiscard]] std::string_view to_string(ChangedTests who);
 [[nodiscard]] std::string_view to_string(Autonomy autonomy);
+[[nodiscard]] std::string_view to_string(Grouping grouping);
 [[nodiscard]] std::optional<Reproduce> parse_reproduce(std::string_view text);
 [[nodiscard]] std::optional<VerifyMode> parse_verify_mode(std::string_view text);
 [[nodiscard]] std::optional<Coverage> parse_coverage(std::string_view text);
 [[nodiscard]] std::optional<FixScope> parse_fix_scope(std::string_view text);
 [[nodiscard]] std::optional<ChangedTests> parse_changed_tests(std::string_view text);
 [[nodiscard]] std::optional<Autonomy> parse_autonomy(std::string_view text);
+[[nodiscard]] std::optional<Grouping> parse_grouping(std::string_view text);
 
 struct AgentBinding {
   std::string name;   // key in [agents.NAME]
@@ -100,6 +109,7 @@ struct Policy {
   int parallel = 2;
   std::int64_t fix_timeout_ms = 900'000;
   std::string branch = "fix/{session}";
+  Grouping grouping = Grouping::issue;
   FixScope scope = FixScope::need;
   ChangedTests changed_tests = ChangedTests::person;
   std::vector<std::string> protected_paths; // on top of the built-in list

@@ -28,6 +28,8 @@ struct TeamSettings {
   std::string override_label;
   std::vector<std::string> allow_bots;
   bool to_branch = false; // where fixes go
+  // What is done when a webhook tells of it.
+  bool review_heads = false, repair_pipelines = false;
 };
 
 // [tracker]

@@ -13,6 +13,7 @@
 #include "ports/artifacts.hpp"
 #include "ports/clock.hpp"
 #include "ports/ledger.hpp"
+#include "ports/messenger.hpp"
 #include "ports/process.hpp"
 #include "ports/repository.hpp"
 #include "ports/store.hpp"
@@ -49,6 +50,9 @@ struct Dependencies {
   std::function<Result<std::unique_ptr<ObjectStore>>(const ArtifactSettings& settings,
                                                      const std::vector<std::string>& environment)>
       open_objects;
+  // How notifications and traces leave.
+  std::function<std::unique_ptr<Messenger>(const MailServer& server, const std::string& ca_file)>
+      open_messenger;
   Clock* clock = nullptr;
   std::string version;
 };

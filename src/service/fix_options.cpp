@@ -12,9 +12,9 @@ namespace {
 constexpr int kManyTokens = 1'000'000'000, kManyMinutes = 10'000;
 constexpr int kLongestReport = 10'000'000; // bytes
 
-using Text = std::string FixOptions::*;
-using Number = std::optional<int> FixOptions::*;
-using Flag = bool FixOptions::*;
+using TextField = std::string FixOptions::*;
+using NumberField = std::optional<int> FixOptions::*;
+using FlagField = bool FixOptions::*;
 
 Error not_one(const FixOption& row, const std::string& must) {
   return {ErrorCode::usage, row.name + " must be " + must, ""};
@@ -47,13 +47,13 @@ Status set_flag(const FixOption& row, bool& target, const std::string& value) {
 // As a setting and a flag have it; nullopt = it is as by default.
 std::optional<std::string> given(const FixOption& row, const FixOptions& options) {
   static const FixOptions defaults;
-  if (const Text* text = std::get_if<Text>(&row.field))
+  if (const TextField* text = std::get_if<TextField>(&row.field))
     return options.**text == defaults.**text ? std::nullopt : std::optional(options.**text);
-  if (const Number* number = std::get_if<Number>(&row.field)) {
+  if (const NumberField* number = std::get_if<NumberField>(&row.field)) {
     const std::optional<int>& value = options.**number;
     return value ? std::optional(std::to_string(*value)) : std::nullopt;
   }
-  return options.*std::get<Flag>(row.field) ? std::optional<std::string>("true") : std::nullopt;
+  return options.*std::get<FlagField>(row.field) ? std::optional<std::string>("true") : std::nullopt;
 }
 
 } // namespace
@@ -117,6 +117,14 @@ const std::vector<FixOption>& fix_options() {
        "m"},
       {"base", &O::base, "", "commit to start from (default HEAD)", "REF", 0, 500},
       {"branch", &O::branch, "", "name of the branch to create (default fix.branch)", "NAME"},
+      {"group",
+       &O::group,
+       "fix.group",
+       "also make a branch with fewer commits: one for each rule, each file, or in all (fix.group)",
+       "WHAT",
+       0,
+       0,
+       {"issue", "rule", "file", "one"}},
       {"review_report", &O::review_report, "", "give the agents this review as context", "FILE", 0,
        kLongestReport},
       {"feedback", &O::feedback, "", "pass this text to the fixer; it is stored as a comment of the issues",
@@ -138,10 +146,11 @@ Status set_option(FixOptions& options, const std::string& name, const std::strin
   for (const FixOption& row : fix_options()) {
     names.push_back(row.name);
     if (row.name != name) continue;
-    if (const Text* text = std::get_if<Text>(&row.field)) return set_text(row, options.**text, value);
-    if (const Number* number = std::get_if<Number>(&row.field))
+    if (const TextField* text = std::get_if<TextField>(&row.field))
+      return set_text(row, options.**text, value);
+    if (const NumberField* number = std::get_if<NumberField>(&row.field))
       return set_number(row, options.**number, value);
-    return set_flag(row, options.*std::get<Flag>(row.field), value);
+    return set_flag(row, options.*std::get<FlagField>(row.field), value);
   }
   const auto near = did_you_mean(name, names);
   return fail(ErrorCode::usage, "there is no option " + name + (near ? "; did you mean " + *near + "?" : ""),
@@ -153,7 +162,7 @@ Json to_json(const FixOptions& options) {
   for (const FixOption& row : fix_options()) {
     const auto value = given(row, options);
     if (!value) continue;
-    const bool text = std::holds_alternative<Text>(row.field) && !row.decimal;
+    const bool text = std::holds_alternative<TextField>(row.field) && !row.decimal;
     json[row.name] = text ? Json(*value) : Json::parse(*value, nullptr, false);
   }
   return json;
@@ -163,7 +172,7 @@ std::vector<std::string> flags_of(const FixOptions& options) {
   std::vector<std::string> flags;
   for (const FixOption& row : fix_options())
     if (const auto value = given(row, options))
-      flags.push_back(std::holds_alternative<Flag>(row.field) ? row.flag() : row.flag() + "=" + *value);
+      flags.push_back(std::holds_alternative<FlagField>(row.field) ? row.flag() : row.flag() + "=" + *value);
   return flags;
 }
 

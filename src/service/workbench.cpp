@@ -36,7 +36,24 @@ Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependenc
   return bench;
 }
 
-SessionManager Workbench::manager(const Actor& actor) { return {ports(actor), place_.home, on_event_}; }
+TraceExporter* Workbench::traces() {
+  std::call_once(traced_, [this] {
+    TraceSettings settings = trace_settings(place_.environment, dependencies_.version);
+    if (settings.url.empty() || !dependencies_.open_messenger) return;
+    auto messenger = dependencies_.open_messenger({}, settings.ca_file);
+    traces_ = std::make_unique<TraceExporter>(std::move(settings), *store_().value(), std::move(messenger));
+  });
+  return traces_.get();
+}
+
+SessionManager Workbench::manager(const Actor& actor) {
+  TraceExporter* const traces = this->traces();
+  if (traces == nullptr) return {ports(actor), place_.home, on_event_};
+  return {ports(actor), place_.home, [traces, tell = on_event_](const Event& event) {
+            if (tell) tell(event);
+            traces->see(event);
+          }};
+}
 
 Ports Workbench::ports(const Actor& actor) {
   const auto make_redactor = [this]() -> Result<Redactor> {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "service/artifact_keeper.hpp"
 #include "service/dependencies.hpp"
 #include "service/project_config.hpp"
+#include "service/trace_exporter.hpp"
 
 namespace emend {
 
@@ -68,6 +70,7 @@ private:
   [[nodiscard]] Result<Config> config_at(const ConfigPlace& place,
                                          const std::vector<ConfigOverride>& overrides) const;
   [[nodiscard]] Result<Policy> trusted(const Config& config, const std::string& commit);
+  [[nodiscard]] TraceExporter* traces(); // null = nobody wants any
 
   const Dependencies& dependencies_;
   OpenStore store_;
@@ -77,6 +80,8 @@ private:
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
   std::unique_ptr<RepositoryArtifacts> artifacts_;
   std::function<void(const Event&)> on_event_;
+  std::once_flag traced_;
+  std::unique_ptr<TraceExporter> traces_;
 };
 
 } // namespace emend

@@ -155,6 +155,11 @@ def exercise(recorder, world):
     call("getStatus", api=browser)
     call("logIn", {"code": call("createLaunchCode").json["code"]}, api=browser)
     call("endLogin", id=call("listLogins").json["data"][0]["id"])
+    call("getNotifications")
+    call("changeNotifications", {"mail": "ann@example.org", "when": "daily", "topics": ["questions"]})
+    call("changeNotifications", {"mail": "ann@example.org\r\nBcc: eve@example.org", "when": "daily"})
+    call("listNotifications")
+    call("tryNotifications")  # nothing is configured
     call("getSignIn", api=browser)
     call("beginSignIn", api=browser)  # there is no such provider, which the page says
     call("finishSignIn", query="?code=x&state=y", api=browser)
@@ -238,6 +243,9 @@ def decisions(recorder, repository, session, codes):
     recorder.follow("followSession", query="?after=0", id=session)
     again = call("refixIssues", {"issues": [codes[0]], "on": "tip"}, id=session).json["session_id"]
     wait(lambda: status(again) in ("passed", "failed", "partial"), "the second try")
+    grouped = call("groupCommits", {"by": "one"}, id=session).json
+    assert grouped["branch_name"] == call("getSession", id=session).json["branch_name"], grouped
+    call("groupCommits", {"by": "issue"}, id=session)
     call("discardSession", {"reason": "all of it"}, id=session)
     assert call("discardSession", {}, id=session).json["again"]
     order = {"repository_id": repository, "issue_ids": codes[1:2], "options": {"approve": "plan", "branch": "mine/one", "base": "HEAD", "max_cost_usd": 1}}

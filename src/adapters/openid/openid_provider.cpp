@@ -188,13 +188,13 @@ private:
     return keys_;
   }
 
-  // Providers change their keys: one that is not known yet is looked for once more.
+  // Providers change their keys, some under the same name: what does not hold is held against those of now.
   Result<Json> checked(const Json& known, const std::string& token, const std::string& nonce,
                        std::stop_token stop) {
     const IdTokenRules rules{place_.issuer, place_.client_id, nonce, clock_.wall_ms()};
     TRY_ASSIGN(const Json first, keys(known, false, stop));
     auto claims = check_id_token(token, first, rules);
-    if (claims || claims.error().code != ErrorCode::not_found) return claims;
+    if (claims) return claims;
     TRY_ASSIGN(const Json fresh, keys(known, true, stop));
     claims = check_id_token(token, fresh, rules);
     if (!claims && claims.error().code == ErrorCode::not_found)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "adapters/sql/issue_texts.hpp"
 #include "adapters/sql/session_rows.hpp"
 #include "adapters/sql/table_rows.hpp"
 
@@ -79,6 +80,7 @@ Result<RowDigest> copy_tables(Database& from, Database& to, const std::vector<Ta
     counted.push_back({table.name, digest.rows() - before});
   }
   TRY(closed.close(to));
+  TRY(index_new_texts(to));
   return digest;
 }
 

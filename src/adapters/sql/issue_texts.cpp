@@ -18,20 +18,35 @@ constexpr std::size_t kMostGrams = 16; // more of them find little less
 // beginning of some.
 std::string kept(const std::string& row) { return row + ".search_text || char(10) || char(10)"; }
 
+// What a trigger may write to is ordinary tables only, so it notes which issues the index does not know as
+// they are; whoever stores issues brings the index up to date. `was` is the text the index has of it.
 std::string sqlite_index() {
-  const std::string added =
-      fmt::format("insert into issue_texts (rowid, search_text) values (new.n, {});", kept("new"));
-  const std::string gone = fmt::format(
-      "insert into issue_texts (issue_texts, rowid, search_text) values ('delete', old.n, {});", kept("old"));
+  const auto note = [](const std::string& when, const std::string& row, const std::string& was) {
+    return fmt::format(
+        "create trigger issue_texts_{} on issues {} begin insert into issue_texts_due (n, was) "
+        "select {}.n, {} where not exists (select 1 from issue_texts_due where n = {}.n); end;",
+        when, when.starts_with("changed") ? "when old.search_text <> new.search_text" : "", row, was, row);
+  };
   return fmt::format(
-      "create virtual table issue_texts using fts5(search_text, content = '', columnsize = 0, detail = none, "
-      "tokenize = 'trigram case_sensitive 1');"
-      "insert into issue_texts (rowid, search_text) select n, {2} from issues;"
-      "create trigger issue_texts_added after insert on issues begin {0} end;"
-      "create trigger issue_texts_gone after delete on issues begin {1} end;"
-      "create trigger issue_texts_changed after update of search_text on issues when old.search_text <> "
-      "new.search_text begin {1} {0} end;",
-      added, gone, kept("issues"));
+             "create virtual table issue_texts using fts5(search_text, content = '', columnsize = 0, detail "
+             "= "
+             "none, tokenize = 'trigram case_sensitive 1');"
+             "insert into issue_texts (rowid, search_text) select n, {} from issues;"
+             "create table issue_texts_due (n integer primary key, was text);",
+             kept("issues")) +
+         note("added after insert", "new", "null") + note("gone after delete", "old", kept("old")) +
+         note("changed after update of search_text", "old", kept("old"));
+}
+
+std::string sqlite_catch_up() {
+  return fmt::format(
+      "insert into issue_texts (issue_texts, rowid, search_text) select 'delete', n, was from "
+      "issue_texts_due "
+      "where was is not null;"
+      "insert into issue_texts (rowid, search_text) select n, {} from issues where n in (select n from "
+      "issue_texts_due);"
+      "delete from issue_texts_due",
+      kept("issues"));
 }
 
 // Without an extension: not every server has them. It costs the planner more than it looks, so that rows are
@@ -123,6 +138,13 @@ Migration issue_texts_step(int number) {
 
 bool is_text_index(std::string_view table) { return table.starts_with("issue_texts"); }
 
+Status index_new_texts(Database& database) {
+  if (database.dialect() != SqlDialect::sqlite) return {};
+  TRY_ASSIGN(const auto due, select(database, "select 1 from issue_texts_due limit 1", {},
+                                    [](RowReader& row) { return row.integer(); }));
+  return due.empty() ? Status() : database.execute(sqlite_catch_up());
+}
+
 std::optional<std::string> text_question(SqlDialect dialect, const std::vector<std::string>& words) {
   const std::vector<Gram> grams = grams_of(words);
   if (grams.empty()) return std::nullopt;
@@ -131,7 +153,8 @@ std::optional<std::string> text_question(SqlDialect dialect, const std::vector<s
 
 std::string text_hits_sql(SqlDialect dialect, const std::string& parameter) {
   if (dialect == SqlDialect::sqlite)
-    return "select rowid from issue_texts where issue_texts match " + parameter;
+    return "select rowid from issue_texts where issue_texts match " + parameter +
+           " union all select n from issue_texts_due";
   return "with hits as materialized (select n from issues where emend_grams(search_text) @> cast(" +
          parameter + " as text[])) select n from hits";
 }

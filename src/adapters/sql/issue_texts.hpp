@@ -14,6 +14,10 @@ namespace emend {
 // The index, and what keeps it right. Needs what search_step brings.
 [[nodiscard]] Migration issue_texts_step(int number);
 
+// Takes in what was stored since. Belongs at the end of a transaction that stores issues; until then, those
+// it does not know yet are looked at one by one.
+[[nodiscard]] Status index_new_texts(Database& database);
+
 // Tables of the index: made from the issues, never copied with them.
 [[nodiscard]] bool is_text_index(std::string_view table);
 

@@ -9,6 +9,7 @@
 #include "adapters/sql/issue_matching.hpp"
 #include "adapters/sql/issue_rows.hpp"
 #include "adapters/sql/issue_search.hpp"
+#include "adapters/sql/issue_texts.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
 #include "adapters/sql/people_rows.hpp"
@@ -55,6 +56,7 @@ public:
       auto added = matcher_->add(database, issues, now_ms);
       if (!added || sighting.look.empty()) matcher_.reset();
       TRY(std::move(added));
+      TRY(index_new_texts(database));
       return std::move(issues);
     });
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "api/addresses.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/agent_session.hpp"
@@ -43,7 +44,7 @@ std::string dashboard_of(const std::string& home) {
   const Json *port = find_member(*address, "port"), *pid = find_member(*address, "pid");
   if (port == nullptr || !port->is_number_integer() || pid == nullptr || !pid->is_number_integer()) return "";
   if (::kill(pid->get<int>(), 0) != 0) return "";
-  return "http://127.0.0.1:" + std::to_string(port->get<int>());
+  return local_origin(string_or(*address, "address", "127.0.0.1"), port->get<int>());
 }
 
 std::string stamp_of(const fs::path& file) {

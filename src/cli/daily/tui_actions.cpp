@@ -162,7 +162,7 @@ Result<std::string> TuiActions::dashboard_link() {
     return fail(ErrorCode::usage, "the server listens only on a socket file, which browsers cannot open",
                 "start it with --listen 127.0.0.1:8790");
   TRY_ASSIGN(const Json answer, post_to_local_server(server, "/api/auth/launch-codes"));
-  return "http://127.0.0.1:" + std::to_string(server.port) + "/#launch=" + string_or(answer, "code");
+  return server.origin() + "/#launch=" + string_or(answer, "code");
 }
 
 std::string TuiActions::link_to(const Issue& issue) {

@@ -10,6 +10,7 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/branch/grouped_branch.hpp"
 #include "engine/fix/fixit_fixer.hpp"
 #include "engine/gate/gate.hpp"
 #include "engine/gate/proof_bundle.hpp"
@@ -53,6 +54,7 @@ Result<SessionStatus> Pipeline::run(std::stop_token stop) {
   if (!cancelled_) TRY(see_whole_base(stop));
   if (!cancelled_) TRY(commit_fixes(stop));
   if (!cancelled_) TRY(pass_issues_through_gate());
+  if (!cancelled_) TRY(group_commits());
   if (cancelled_) {
     TRY(release_issues("interrupted", "the session was stopped"));
     return SessionStatus::cancelled;
@@ -284,6 +286,20 @@ Status Pipeline::pass_issues_through_gate() {
     crash_point("gate.before_issue");
     TRY(pass_gate(context_, evidence, proofs, issue, unit));
   }
+  return {};
+}
+
+// A second branch, for who wants fewer commits. What is proven does not depend on it.
+Status Pipeline::group_commits() {
+  if (context_.policy().grouping == Grouping::issue) return {};
+  TRY_ASSIGN(const Session session, context_.ports.store.session(context_.session.id));
+  if (session.tip.empty()) return {};
+  const auto made = make_grouped_branch(context_.ports, context_.log, session, context_.policy().grouping);
+  if (!made && made.error().code != ErrorCode::conflict) return fail(made.error());
+  if (!made)
+    context_.notice("no branch with fewer commits: " + made.error().message);
+  else if (!made->branch)
+    context_.notice("no branch with fewer commits: no two of these commits can be put together");
   return {};
 }
 

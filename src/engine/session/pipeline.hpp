@@ -59,6 +59,7 @@ private:
   [[nodiscard]] Status give_up(const AcceptedFix& fix, const std::string& reason, const std::string& detail);
   [[nodiscard]] Status drop(const Combination::Dropped& dropped, std::vector<AcceptedFix>& again);
   [[nodiscard]] Status pass_issues_through_gate();
+  [[nodiscard]] Status group_commits();
   [[nodiscard]] Status release_issues(const std::string& reason, const std::string& why);
   [[nodiscard]] Status use_plan();
   [[nodiscard]] Status say_how_long();

@@ -101,6 +101,7 @@ Result<FixReport> make_report(const Ports& ports, const std::string& session_id)
     if (run.kind == VerificationKind::baseline && run.base == evidence.session.base) report.baseline = run;
   TRY_ASSIGN(SessionView view, session_view(ports.store, evidence.session.id));
   report.notes = std::move(view.notices);
+  report.grouped = std::move(view.grouped);
   return report;
 }
 

@@ -121,16 +121,16 @@ Json everything(const AgentRunRecord& value) {
 
 Json everything(const Policy& value) {
   const auto& [fixer, fixer_fallbacks, strategy, batch, git_agents, keep_conversation, max_wait_ms,
-               retry_wait_ms, deferred_retries, candidates, autonomy, parallel, fix_timeout_ms, branch, scope,
-               changed_tests, protected_paths, new_files, prompt_max_bytes, context_lines, max_changed_lines,
-               unsafe_fixes, conventions, instructions, challenger_enabled, allow_self_judging, challenger,
-               challenger_fallbacks, panel, second_judge, canaries, max_iterations, satisfaction_threshold,
-               challenge_timeout_ms, challenge_retries, reproduce, reproducer, reproduce_timeout_ms, commands,
-               max_fix_cycles, verify_mode, repeat, verify_timeout_ms, pass_env, verify_env, max_output_bytes,
-               coverage, sandbox, minimum_evidence, minimum_by_severity, minimum_by_path, session_budget,
-               issue_budget, approve_threshold, vote_timeout_ms, worker_label, work_here, redact_patterns,
-               agent_files, asks, reproducer_runs, spare_starts, wait_tries, short_wait_ms, each_limit_ms] =
-      value;
+               retry_wait_ms, deferred_retries, candidates, autonomy, parallel, fix_timeout_ms, branch,
+               grouping, scope, changed_tests, protected_paths, new_files, prompt_max_bytes, context_lines,
+               max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled,
+               allow_self_judging, challenger, challenger_fallbacks, panel, second_judge, canaries,
+               max_iterations, satisfaction_threshold, challenge_timeout_ms, challenge_retries, reproduce,
+               reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
+               verify_timeout_ms, pass_env, verify_env, max_output_bytes, coverage, sandbox, minimum_evidence,
+               minimum_by_severity, minimum_by_path, session_budget, issue_budget, approve_threshold,
+               vote_timeout_ms, worker_label, work_here, redact_patterns, agent_files, asks, reproducer_runs,
+               spare_starts, wait_tries, short_wait_ms, each_limit_ms] = value;
   // Constants of the program, which no session stores.
   (void)std::tie(asks, reproducer_runs, spare_starts, wait_tries, short_wait_ms, each_limit_ms);
   return Json::array({everything(sandbox),
@@ -147,6 +147,7 @@ Json everything(const Policy& value) {
                       retry_wait_ms,
                       everything_of_each(challenger_fallbacks),
                       canaries,
+                      number(grouping),
                       panel,
                       everything(second_judge),
                       candidates,
