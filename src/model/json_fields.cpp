@@ -19,11 +19,6 @@ int int_field(const Json& object, std::string_view key, int fallback) {
                               .value_or(fallback));
 }
 
-bool bool_field(const Json& object, std::string_view key, bool fallback) {
-  const Json* member = find_member(object, key);
-  return member != nullptr && member->is_boolean() ? member->get<bool>() : fallback;
-}
-
 std::vector<std::string> strings_field(const Json& object, std::string_view key) {
   std::vector<std::string> strings;
   for (const Json& element : array_field(object, key)) {

@@ -215,7 +215,6 @@ Record read_fields(const Json& json) {
 // Single members of JSON that this program wrote: missing or of another type means the fallback.
 [[nodiscard]] std::int64_t int64_field(const Json& object, std::string_view key, std::int64_t fallback = 0);
 [[nodiscard]] int int_field(const Json& object, std::string_view key, int fallback = 0);
-[[nodiscard]] bool bool_field(const Json& object, std::string_view key, bool fallback = false);
 [[nodiscard]] std::vector<std::string> strings_field(const Json& object, std::string_view key);
 // Elements of an array member; none when it is missing.
 [[nodiscard]] const Json::array_t& array_field(const Json& object, std::string_view key);

@@ -33,10 +33,6 @@ bool Rights::may(Role role, std::string_view repository_id) const {
   return holds(kEverywhere) || holds(repository_id);
 }
 
-bool Rights::may_somewhere(Role role) const {
-  return std::any_of(roles_.begin(), roles_.end(), [&](const auto& held) { return held.second >= role; });
-}
-
 std::optional<std::vector<std::string>> Rights::repositories(Role role) const {
   if (may(role, kEverywhere)) return std::nullopt;
   std::vector<std::string> ids;

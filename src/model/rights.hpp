@@ -36,7 +36,6 @@ public:
   [[nodiscard]] static Rights all();
 
   [[nodiscard]] bool may(Role role, std::string_view repository_id) const; // kEverywhere = everywhere
-  [[nodiscard]] bool may_somewhere(Role role) const;
   // The repositories somebody with this role only sees; nullopt = all.
   [[nodiscard]] std::optional<std::vector<std::string>> repositories(Role role = Role::read) const;
 

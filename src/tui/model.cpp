@@ -128,11 +128,6 @@ void apply_filter(Model& model, std::string filter) {
   keep_cursor(model, keep);
 }
 
-void move_to_row(Model& model, std::size_t row) {
-  model.issue_cursor = row;
-  model.opened.clear();
-}
-
 // A far one is opened where it is: a list of any length is not read to find its row.
 bool choose_issue(Model& model, std::string_view code) {
   const Issue* issue = model.list.find(code);

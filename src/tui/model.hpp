@@ -148,7 +148,6 @@ void add_timeline(const std::vector<Event>& events,
 // Where the person goes.
 void apply_filter(Model& model, std::string filter);
 bool choose_issue(Model& model, std::string_view code); // false = there is no such issue
-void move_to_row(Model& model, std::size_t row);
 void say(Model& model, std::string text, bool bad = false);
 
 [[nodiscard]] std::string place_of(const Issue& issue);    // "src/a.c:12"
