@@ -38,7 +38,7 @@ HttpResponse needs_credential() {
 
 HttpResponse no_account(const std::string& name) {
   return problem_response(403, "no-account",
-                          "nobody here is called " + name +
+                          "there is no account named " + name +
                               "; an administrator can add an account: emend people add " + shell_quote(name));
 }
 

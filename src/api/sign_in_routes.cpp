@@ -73,9 +73,11 @@ Result<HttpReply> sign_in_offer(const ApiParts& parts, const Call&) {
 
 Result<HttpReply> begin(const ApiParts& parts, const Call& call, Pace& pace) {
   if (parts.provider == nullptr)
-    return problem_response(404, "not-found", "nobody signs in here; open a link: emend open");
+    return problem_response(404, "not-found",
+                            "sign-in is not configured on this server; to get a link: emend open");
   if (!pace.allows(parts.now_ms())) {
-    HttpResponse slow = problem_response(429, "too-many-failures", "too many begin to sign in");
+    HttpResponse slow =
+        problem_response(429, "too-many-failures", "too many people are signing in at the same time");
     slow.headers.push_back({"Retry-After", "1"});
     return slow;
   }
@@ -110,9 +112,10 @@ Result<std::optional<Json>> take_trip(const ApiParts& parts, const HttpRequest& 
 }
 
 Result<HttpReply> finish(const ApiParts& parts, const Call& call) {
-  if (parts.provider == nullptr) return problem_response(404, "not-found", "nobody signs in here");
+  if (parts.provider == nullptr)
+    return problem_response(404, "not-found", "sign-in is not configured on this server");
   TRY_ASSIGN(const auto kept, take_trip(parts, call.request));
-  if (!kept) return failed(parts, "expired", "no browser of ours is on this way");
+  if (!kept) return failed(parts, "expired", "this sign-in did not begin in this browser");
   if (const auto error = call.request.query_value("error"))
     return failed(parts, "refused", "the provider says " + visible_text(first_line(*error, 100)));
   const SignInTrip trip{std::string(call.request.query_value("state").value_or("")),

@@ -64,7 +64,7 @@ Status take_name(const Directory& directory, const ConfirmedIdentity& identity, 
                 known->removed ? "an administrator can add them again: emend people add " + name
                                : "the account belongs to somebody else");
   if (known == nullptr && !rules.add_people)
-    return fail(ErrorCode::not_found, "nobody here is called " + visible_text(name),
+    return fail(ErrorCode::not_found, "there is no account named " + visible_text(name),
                 "an administrator can add them: emend people add " + name);
   if (known != nullptr) {
     account = *known;

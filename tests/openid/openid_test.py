@@ -149,7 +149,7 @@ class OpenId(unittest.TestCase):
         ann = Browser("s-ann")
         self.assertEqual(ann.sign_in(self.world), "/#sign-in=no-account", "nobody has added her")
         self.assertIsNone(ann.login(self.world))
-        self.assertIn("nobody here is called ann@example.org", self.world.log_text())
+        self.assertIn("there is no account named ann@example.org", self.world.log_text())
         self.cli("people", "add", "ann@example.org")
         self.cli("people", "role", "ann@example.org", "decide", "--all")
         self.assertEqual(ann.sign_in(self.world, "/issues?status=OPEN"), "/issues?status=OPEN", "where she wanted to go")
@@ -245,7 +245,7 @@ class OpenId(unittest.TestCase):
         self.assertEqual(ann.sign_in(self.world), "/")
         self.assertEqual(ann.me(self.world).json["roles"], [])
         changed = api.get("/api/audit?action=role.changed").json["data"]
-        self.assertEqual([entry["detail"]["role"] for entry in changed], [None, None, "administer", "run"])
+        self.assertEqual([entry["detail"]["role"] for entry in changed], [None, "administer", None, "run"])  # the newest first; what ends comes before what begins
         self.assertTrue(json.loads(self.cli("audit", "verify", "--json"))["data"]["holds"])
 
     def test_6_a_provider_that_is_away(self):

@@ -198,7 +198,7 @@ Result<FirstLook> look_first(CommandContext& context, const PullPlace& place) {
     TRY_ASSIGN(const Repair started, start_again(context, place, repair, again));
     return FirstLook{started, true};
   }
-  if (!news) return over(repair, RepairEnd::not_reproduced, "nothing that failed is this change's doing");
+  if (!news) return over(repair, RepairEnd::not_reproduced, "this change caused none of the failures");
   if (std::string why = reason_to_rest(tries, place.pull.head_sha, ports.clock.wall_ms()); !why.empty())
     return over(repair, RepairEnd::rested, std::move(why));
   return FirstLook{repair, false};

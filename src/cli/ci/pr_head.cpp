@@ -44,7 +44,7 @@ Status ReviewedHead::begin() {
   TRY_ASSIGN(const int closed, close_left_open(ports, forge_, stop));
   if (closed > 0)
     context_.hint(std::to_string(closed) + " status" + (closed == 1 ? "" : "es") +
-                  " left pending by an emend that died: closed as error");
+                  " left pending by an interrupted emend: closed as error");
   if (settings_.status == StatusWay::off) return {};
   TRY_ASSIGN(pending_, show_pending(ports, forge_, settings_.status, pull_.head_sha, kReviewContext, stop));
   say(pending_->notes);

@@ -149,7 +149,7 @@ Status close_what_died(CommandContext& context, Forge& forge) {
   TRY_ASSIGN(const int statuses, close_left_open(ports, forge, stop));
   TRY_ASSIGN(const int commands, close_interrupted(ports, forge, stop));
   if (statuses + commands > 0)
-    context.hint(fmt::format("closed what an emend that died left open: {} status(es), {} command(s)",
+    context.hint(fmt::format("closed what an interrupted emend left open: {} status(es), {} command(s)",
                              statuses, commands));
   return {};
 }

@@ -86,7 +86,7 @@ Result<Look> look_once(CommandContext& context, ForgeAccess& access, const Watch
     if (looked) continue;
     if (!is_about_one(looked.error())) return fail(looked.error());
     whole = false;
-    context.hint(fmt::format("warning: #{}: {}; it is looked at again next time", number,
+    context.hint(fmt::format("warning: #{}: {}; the next look tries it again", number,
                              one_line(looked.error().message, 300)));
   }
   if (whole) TRY(note_forge_event(ports, PrWatched{project, now}));

@@ -87,7 +87,7 @@ const VerbRow* verb_of(std::string_view word) {
 
 ReadComment read_dismissal(const std::vector<std::string>& words, std::string_view usage) {
   if (words.size() < 5 || !is_code(words[2]) || words[3] != "because")
-    return refused("say it like this: " + std::string(usage));
+    return refused("usage: " + std::string(usage));
   PrCommand command;
   command.verb = PrVerb::dismiss;
   command.codes = {words[2]};
@@ -113,12 +113,12 @@ ReadComment read_words(const VerbRow& row, const std::vector<std::string>& words
       command.stacked = true;
     else
       return refused(
-          fmt::format("\"{}\" is not understood; say it like this: {}", first_line(word, 40), row.usage));
+          fmt::format("\"{}\" is not understood; usage: {}", first_line(word, 40), row.usage));
   }
   const std::size_t most = row.verb == PrVerb::fix ? kMostCodes : 1;
   const bool wants_one = row.verb == PrVerb::explain;
   if (command.codes.size() > most || (wants_one && command.codes.empty()))
-    return refused("say it like this: " + std::string(row.usage));
+    return refused("usage: " + std::string(row.usage));
   return {command, ""};
 }
 
@@ -168,7 +168,7 @@ std::string reason_to_ignore(const Remark& remark, const CommandSettings& settin
                      settings.allow_bots.end();
   if (remark.bot && !named) return "a bot wrote it (forge.allow_bots)";
   if (remark.edited) return "it was edited; write a new comment";
-  if (remark.author.empty()) return "nobody knows who wrote it";
+  if (remark.author.empty()) return "its author is unknown";
   return {};
 }
 
