@@ -15,7 +15,7 @@ std::vector<ConfigKey> server_keys() {
       trusted(text_list("sign_in.scopes", Texts{"email", "profile"},
                         "server: scopes to ask the provider for, besides openid")),
       trusted(text("sign_in.name_claim", "email",
-                   "server: what the provider says that is the name of the account; email counts only when "
+                   "server: the claim of the provider that names the account; email counts only when "
                    "the provider has confirmed it")),
       trusted(
           text("sign_in.new_people", "refuse",
