@@ -85,10 +85,16 @@ std::vector<std::string> in_order(std::vector<std::string> names, References ref
 
 } // namespace
 
-Result<std::vector<Table>> tables_in_order(Database& database) {
+Result<std::vector<std::string>> stored_tables(Database& database) {
   TRY_ASSIGN(std::vector<std::string> names, database.tables());
-  std::erase(names, "schema_migrations");
-  std::erase_if(names, [](const std::string& name) { return name == kIssueKinds || is_text_index(name); });
+  std::erase_if(names, [](const std::string& name) {
+    return name == "schema_migrations" || name == kIssueKinds || is_text_index(name);
+  });
+  return names;
+}
+
+Result<std::vector<Table>> tables_in_order(Database& database) {
+  TRY_ASSIGN(std::vector<std::string> names, stored_tables(database));
   TRY_ASSIGN(References references, references_in(database));
   std::vector<Table> tables;
   for (std::string& name : in_order(std::move(names), std::move(references))) {

@@ -15,7 +15,11 @@ struct Table {
   std::string numbered;             // the column that numbers its rows; empty = none
 };
 
-// Each after those it refers to. The schema's own history is not among them.
+// Names of the tables that hold what was stored: without the schema's own history and without what is made
+// from other tables, such as an index of texts.
+[[nodiscard]] Result<std::vector<std::string>> stored_tables(Database& database);
+
+// The same with their columns, each after those it refers to.
 [[nodiscard]] Result<std::vector<Table>> tables_in_order(Database& database);
 
 // The highest number a table has ever given, and the promise to give only higher ones.

@@ -1,5 +1,6 @@
 #include "adapters/sql/sql_tools.hpp"
 
+#include "adapters/sql/catalog.hpp"
 #include "adapters/sql/database_address.hpp"
 #include "adapters/sql/database_check.hpp"
 #include "adapters/sql/database_copy.hpp"
@@ -74,10 +75,9 @@ std::int64_t bytes_with_log(const std::string& file) {
 }
 
 Result<std::vector<TableRows>> count_tables(Database& database) {
-  TRY_ASSIGN(const auto names, database.tables());
+  TRY_ASSIGN(const auto names, stored_tables(database));
   std::vector<TableRows> tables;
   for (const std::string& name : names) {
-    if (name == "schema_migrations") continue;
     TRY_ASSIGN(const std::int64_t rows, count_rows(database, name));
     tables.push_back({name, rows});
   }
