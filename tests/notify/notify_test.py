@@ -32,6 +32,7 @@ class Notify(unittest.TestCase):
     def setUp(self):
         self.world = World(EMEND)
         self.addCleanup(self.world.close)
+        self.cli("trust")
         self.world.environment.update({"EMEND_WEBHOOK_OUT_SECRET": SECRET, "EMEND_MAIL_PASSWORD": PASSWORD})
 
     def set(self, **settings):
@@ -56,7 +57,7 @@ class Notify(unittest.TestCase):
         """Runs one on the command line; the server only sees what is in the database."""
         done = self.world.run("fix", "--json", *codes)
         self.assertIn(done.returncode, (0, 1), done.stderr)
-        return json.loads(done.stdout)["data"]["session"]["id"]
+        return json.loads(done.stdout)["data"]["session_id"]
 
     def import_issues(self, api, *names):
         codes = []

@@ -87,6 +87,8 @@ class Otlp(unittest.TestCase):
     def setUp(self):
         self.world = World(EMEND)
         self.addCleanup(self.world.close)
+        trusted = self.world.run("trust")
+        self.assertEqual(trusted.returncode, 0, trusted.stderr)
         self.refusals = 0
         self.collector = HookServer(self.answer)
         self.addCleanup(self.collector.close)
@@ -125,7 +127,7 @@ class Otlp(unittest.TestCase):
                              ["invoke_agent fixer", "invoke_agent judge"])
             self.assertTrue([span for span in children if span["name"].startswith("verify ")], children)
             run = next(plain(span["attributes"]) for span in children if span["name"] == "invoke_agent fixer")
-            self.assertEqual((run["gen_ai.operation.name"], run["gen_ai.agent.name"], run["emend.role"]), ("invoke_agent", "fixer", "fixer-single"), run)
+            self.assertEqual((run["gen_ai.operation.name"], run["gen_ai.agent.name"], run["emend.role"]), ("invoke_agent", "fixer", "fixer"), run)
         self.assertTrue([name for name in names if name == "verify baseline"], names)
 
     def test_1_a_session_of_the_command_line(self):
