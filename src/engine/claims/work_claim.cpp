@@ -178,7 +178,8 @@ std::chrono::milliseconds Presence::some_of(std::chrono::milliseconds time) {
 void Presence::live(const std::stop_token& stop) {
   using Milliseconds = std::chrono::milliseconds;
   const Milliseconds busy = std::max(Milliseconds(options_.lease_ms / 6), Milliseconds(50));
-  Milliseconds pace = busy * 5 / 2, wait = some_of(pace);
+  const Milliseconds idle = busy * 3;
+  Milliseconds pace = idle, wait = some_of(pace);
   bool answers = true;
   while (!stop.stop_requested()) {
     {
@@ -190,7 +191,7 @@ void Presence::live(const std::stop_token& stop) {
     const Status told = beat();
     {
       const std::lock_guard lock(mutex_);
-      pace = held_.empty() ? busy * 5 / 2 : busy; // nobody waits for what an idle process would lose
+      pace = held_.empty() ? idle : busy; // nobody waits for what an idle process would lose
     }
     if (told)
       wait = answers ? pace : some_of(pace);
