@@ -39,8 +39,8 @@ class Server:
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}/api/v1"
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
-    git, fault, stumble, page, proposed, count_pulls, edit_body, send_text = (GitHub.git, GitHub.fault, GitHub.stumble, GitHub.page, GitHub.proposed, GitHub.count_pulls,
-                                                                              GitHub.edit_body, staticmethod(GitLab.send_text))
+    git, fault, stumble, page, proposed, count_pulls, edit_body = GitHub.git, GitHub.fault, GitHub.stumble, GitHub.page, GitHub.proposed, GitHub.count_pulls, GitHub.edit_body
+    send, send_text = staticmethod(GitHub.send), staticmethod(GitLab.send_text)
 
     def close(self):
         self.http.shutdown()

@@ -66,7 +66,11 @@ class Team:
                 ("POST", f"/actions/runs/{number}/rerun-failed-jobs", self.rerun), ("GET", "", self.get_project), ("GET", f"/branches/{word}", self.get_branch)]
 
     def get_project(self, *_):
-        return 200, {**self.description.example("full-repository-default-response"), "full_name": self.project, "default_branch": "main"}
+        answer = {**self.description.example("full-repository-default-response"), "full_name": self.project, "default_branch": "main"}
+        for project in (answer, answer.get("source"), answer.get("parent")):  # the example leaves out what must be there
+            if project is not None:
+                project.setdefault("language", None)
+        return 200, answer
 
     def get_branch(self, name, *_):
         return 200, {**self.description.example("branch-get"), "name": name, "protected": name in self.guarded}

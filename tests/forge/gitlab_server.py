@@ -63,7 +63,7 @@ class Server(Team):
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}/api/v4"
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
-    git, fault, stumble = GitHub.git, GitHub.fault, GitHub.stumble
+    git, fault, stumble, send = GitHub.git, GitHub.fault, GitHub.stumble, staticmethod(GitHub.send)
 
     def close(self):
         self.http.shutdown()

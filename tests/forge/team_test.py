@@ -402,6 +402,7 @@ class Webhook(TeamTest):
     def setUp(self):
         super().setUp()
         self.topic()
+        self.world.git("config", "remote.forge.url", "git@github.com:team/app.git")  # origin is written out as a path here
         self.world.environment["EMEND_WEBHOOK_GITHUB_SECRET"] = self.SECRET
         self.log = self.world.path("serve.log")
         with open(self.log, "w", encoding="utf-8") as file:
@@ -457,7 +458,7 @@ class Webhook(TeamTest):
         plain = {**self.said(row), "issue": {"number": 42}}
         for event, body in (("issue_comment", self.said(row, "edited")), ("issue_comment", self.said(row, "deleted")), ("issue_comment", self.said(talk)), ("issue_comment", plain),
                             ("commit_comment", self.said(row)), ("issues", self.said(row)), ("issue_comment", {**self.said(row), "repository": {"full_name": "other/app"}})):
-            self.assertEqual(self.post(event, body), (202, {"known": False, "job_ids": []}), (event, body["action"]))
+            self.assertEqual(self.post(event, {**body, "for": event}), (202, {"known": False, "job_ids": []}), (event, body["action"]))
         for body in ({**self.said(row), "comment": {"id": "1; id", "body": "/emend help"}}, {**self.said(row), "issue": {"number": -1, "pull_request": {}}}):
             self.assertEqual(self.post("issue_comment", body)[0], 422, body)
         self.assertEqual(self.post("issue_comment", self.said(row), secret="guess")[0], 403)

@@ -16,6 +16,7 @@
 #include "cli/terminal.hpp"
 #include "cli/trust_check.hpp"
 #include "config/forge_config.hpp"
+#include "engine/forge/claims.hpp"
 #include "engine/forge/forge_log.hpp"
 #include "engine/forge/pr_post.hpp"
 #include "engine/intake/review_scope.hpp"
@@ -248,9 +249,10 @@ Result<Posted> post(CommandContext& context, Repository& repository, const Subje
     auto content = repository.read(review.change.head, path);
     return content ? std::optional<std::string>(*std::move(content)) : std::nullopt;
   };
-  TRY_ASSIGN(Posted posted, post_review(*subject.at.forge, subject.pull.number, review, settings, head_file,
-                                        context.dependencies().stop));
   TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const auto claims, claims_of(ports, subject.at.forge->place(), subject.pull));
+  TRY_ASSIGN(Posted posted, post_review(*subject.at.forge, subject.pull.number, review, settings, head_file,
+                                        claims_text(claims), context.dependencies().stop));
   TRY(note_forge_event(
       ports, PrReviewPosted{subject.pull.number, subject.pull.url, review.change.head, review.session_id}));
   return posted;

@@ -135,26 +135,27 @@ Status end_command(const Ports& ports, Forge& forge, const Admission& taken, con
                    std::stop_token stop) {
   TRY(note_forge_event(ports, PrCommandEnded{forge.place().web(), taken.named.number, taken.named.key(),
                                              end.result, end.line}));
-  TRY(ports.store.finish_intent(taken.intent));
   if (!taken.remark.id.empty())
     react(forge, taken, end.result == "done" ? Reaction::done : Reaction::refused, stop);
-  return show_receipts(ports, forge, taken.named.number, std::move(stop));
+  TRY(show_receipts(ports, forge, taken.named.number, std::move(stop)));
+  return ports.store.finish_intent(taken.intent);
 }
 
 Result<int> close_interrupted(const Ports& ports, Forge& forge, std::stop_token stop) {
-  TRY_ASSIGN(const std::vector<Intent> open, left_open(ports, kIntent, forge.place().web()));
-  int closed = 0;
-  for (const Intent& intent : open) {
+  const std::string project = forge.place().web();
+  return close_each(ports, kIntent, project, [&](const Intent& intent) -> Status {
     Admission taken;
     taken.intent = intent.id;
     taken.named.number =
         static_cast<int>(exact_int(intent.data.value("number", Json()), 1, 1 << 30).value_or(0));
     taken.named.id = string_or(intent.data, "comment"); // its key, which is what is noted
-    TRY(end_command(ports, forge, taken,
-                    {"interrupted", "emend ended before it was done; write the command again"}, stop));
-    ++closed;
-  }
-  return closed;
+    TRY_ASSIGN(const auto ended, of_pull<PrCommandEnded>(ports, project, taken.named.number));
+    if (end_of(ended, taken.named.id) == nullptr)
+      return end_command(ports, forge, taken,
+                         {"interrupted", "emend ended before it was done; write the command again"}, stop);
+    TRY(show_receipts(ports, forge, taken.named.number, stop)); // done, and not said yet
+    return ports.store.finish_intent(intent.id);
+  });
 }
 
 Result<bool> is_stopped(const Ports& ports, const std::string& project, int number) {
@@ -173,7 +174,7 @@ Result<bool> is_stopped(const Ports& ports, const std::string& project, int numb
 
 std::string receipts_text(const std::vector<PrCommandTaken>& taken,
                           const std::vector<PrCommandEnded>& ended) {
-  std::string text = "**emend** answers here what it was asked in this pull request.\n\n";
+  std::string text = "**emend** answers commands of this pull request here.\n\n";
   bool help = false;
   const std::size_t from = taken.size() > kMostReceipts ? taken.size() - kMostReceipts : 0;
   for (std::size_t i = from; i < taken.size(); ++i) {

@@ -63,13 +63,6 @@ std::string findings_text(const PrReview& review) {
   return text;
 }
 
-std::string claims_text(const std::vector<FixClaim>& claims) {
-  std::string text;
-  for (const FixClaim& claim : claims)
-    text += fmt::format("- {}: {}\n", claim.code, harmless_line(claim.line, 300));
-  return text.empty() ? "" : "\nWhat it says it fixes:\n\n" + text;
-}
-
 std::string way_out(const TeamSettings& settings, bool failed) {
   if (!failed) return "";
   return fmt::format(
@@ -79,6 +72,14 @@ std::string way_out(const TeamSettings& settings, bool failed) {
 }
 
 } // namespace
+
+std::string claims_text(const std::vector<FixClaim>& claims) {
+  std::string text;
+  for (const FixClaim& claim : claims)
+    text += fmt::format("- {}: {}, {}\n", claim.code, claim.proven ? "proven" : "**not proven**",
+                        harmless_line(claim.line, 300));
+  return text.empty() ? "" : "\nWhat it says it fixes:\n\n" + text;
+}
 
 std::vector<std::string> claimed_codes(std::string_view text) {
   std::vector<std::string> codes;

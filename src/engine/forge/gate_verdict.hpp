@@ -23,6 +23,9 @@ struct FixClaim {
 // "Fixes BE-001", "closes BE-002 and BE-003" -> the codes, each once, in order. At most some dozens.
 [[nodiscard]] std::vector<std::string> claimed_codes(std::string_view text);
 
+// What a pull request says it fixes, and how that stands; empty when it says nothing.
+[[nodiscard]] std::string claims_text(const std::vector<FixClaim>& claims);
+
 struct GateFacts {
   const PrReview& review; // without what was dismissed
   std::vector<FixClaim> claims;

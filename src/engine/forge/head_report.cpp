@@ -33,7 +33,17 @@ Status note(const Ports& ports, const Forge& forge, const HeadStatus& status, co
                                                to_string(status.state), status.summary, run, files});
 }
 
+Result<std::vector<HeadStatusSet>> said_of(const Ports& ports, const PendingHead& pending) {
+  TRY_ASSIGN(auto known, forge_events<HeadStatusSet>(ports));
+  std::erase_if(known, [&](const HeadStatusSet& each) {
+    return each.sha != pending.sha || each.context != pending.context;
+  });
+  return known;
+}
+
+// "earlier": how often this commit was spoken of before, which tells our words from those of another time.
 Status announce(const Ports& ports, const Forge& forge, PendingHead& pending) {
+  TRY_ASSIGN(const auto earlier, said_of(ports, pending));
   pending.intent = new_uuid();
   Change change;
   change.intents.push_back({pending.intent,
@@ -42,6 +52,7 @@ Status announce(const Ports& ports, const Forge& forge, PendingHead& pending) {
                             {{"project", forge.place().web()},
                              {"sha", pending.sha},
                              {"context", pending.context},
+                             {"earlier", earlier.size()},
                              {"owner", owner_of_this()}}});
   TRY(ports.store.apply(change, ports.clock.wall_ms()));
   return {};
@@ -73,19 +84,19 @@ Status put(Forge& forge, const PendingHead& pending, const HeadStatus& status, s
 
 // The check run that was made for it, from what was noted; where the end came before the answer, from the
 // forge.
-Result<std::string> run_of(const Ports& ports, Forge& forge, const PendingHead& pending,
+Result<std::string> run_of(Forge& forge, const PendingHead& pending, const std::optional<HeadStatusSet>& last,
                            std::stop_token stop) {
-  TRY_ASSIGN(const auto known, forge_events<HeadStatusSet>(ports));
-  const auto last = std::find_if(known.rbegin(), known.rend(), [&](const HeadStatusSet& each) {
-    return each.sha == pending.sha && each.context == pending.context;
-  });
-  if (last != known.rend() && last->state == to_string(HeadState::pending)) return std::string(last->run);
+  if (last) return std::string(last->run);
   HeadStatus lost;
   lost.sha = pending.sha;
   lost.context = pending.context;
   lost.reference = pending.intent;
-  TRY_ASSIGN(const auto run, forge.find_check(lost, std::move(stop)));
-  return run.value_or("");
+  const auto run = forge.find_check(lost, std::move(stop));
+  const bool may_not =
+      !run && (run.error().code == ErrorCode::auth || run.error().code == ErrorCode::not_found);
+  if (may_not) return std::string(); // who may not read check runs has made none
+  if (!run) return fail(run.error());
+  return run->value_or("");
 }
 
 } // namespace
@@ -109,27 +120,32 @@ Status show_final(const Ports& ports, Forge& forge, const PendingHead& pending, 
                   const std::string& files, std::stop_token stop) {
   status.sha = pending.sha;
   status.context = pending.context;
-  TRY(put(forge, pending, status, std::move(stop)));
+  // Noted first: after a crash the same is said again, not that nothing is known.
   TRY(note(ports, forge, status, pending.run, files));
+  TRY(put(forge, pending, status, std::move(stop)));
   return ports.store.finish_intent(pending.intent);
 }
 
 Result<int> close_left_open(const Ports& ports, Forge& forge, std::stop_token stop) {
-  TRY_ASSIGN(const std::vector<Intent> open, left_open(ports, kIntent, forge.place().web()));
-  int closed = 0;
-  for (const Intent& intent : open) {
+  return close_each(ports, kIntent, forge.place().web(), [&](const Intent& intent) -> Status {
     PendingHead pending{
         intent.id, string_or(intent.data, "sha"), string_or(intent.data, "context"), "", false, {}};
-    TRY_ASSIGN(pending.run, run_of(ports, forge, pending, stop));
+    TRY_ASSIGN(const auto known, said_of(ports, pending));
+    const auto last = known.size() > intent.data.value("earlier", std::size_t{0})
+                          ? std::optional(known.back())
+                          : std::nullopt;
+    TRY_ASSIGN(pending.run, run_of(forge, pending, last, stop));
     pending.by_check = !pending.run.empty();
-    TRY(show_final(ports, forge, pending, {"", "", HeadState::error, kDied, "", "", {}}, "", stop));
-    ++closed;
-  }
-  return closed;
+    if (last && last->state != to_string(HeadState::pending))
+      return show_final(ports, forge, pending, {"", "", state_named(last->state), last->summary, "", "", {}},
+                        last->files, stop);
+    return show_final(ports, forge, pending, {"", "", HeadState::error, kDied, "", "", {}}, "", stop);
+  });
 }
 
 Status note_override(const Ports& ports, const Forge& forge, const PullRequest& pull, const std::string& by) {
-  const GateOverridden told{forge.place().web(), pull.number, pull.head_sha, by};
+  const Actor actor{ActorKind::person, "", clean_name(by), "a label"};
+  const GateOverridden told{forge.place().web(), pull.number, pull.head_sha, actor.shown()};
   TRY_ASSIGN(const auto known, forge_events<GateOverridden>(ports));
   if (std::any_of(known.begin(), known.end(), [&](const GateOverridden& each) {
         return each.project == told.project && each.number == told.number && each.head == told.head &&
@@ -137,7 +153,7 @@ Status note_override(const Ports& ports, const Forge& forge, const PullRequest& 
       }))
     return {};
   AuditEntry entry;
-  entry.actor = Actor{ActorKind::person, "", clean_name(by), "a label"};
+  entry.actor = actor;
   entry.action = "gate.overridden";
   entry.repository_id = ports.repository.id();
   entry.subject = "pull request " + std::to_string(pull.number);

@@ -33,4 +33,11 @@ Result<std::vector<Intent>> left_open(const Ports& ports, std::string_view kind,
   return open;
 }
 
+Result<int> close_each(const Ports& ports, std::string_view kind, const std::string& project,
+                       const std::function<Status(const Intent&)>& close) {
+  TRY_ASSIGN(const std::vector<Intent> open, left_open(ports, kind, project));
+  for (const Intent& intent : open) TRY(close(intent));
+  return static_cast<int>(open.size());
+}
+
 } // namespace emend

@@ -1,6 +1,7 @@
 // Who began something outside the database: enough for the next start to tell whether it still goes on.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,8 @@ namespace emend {
 // What an emend announced for this project of a forge and did not finish before it died.
 [[nodiscard]] Result<std::vector<Intent>> left_open(const Ports& ports, std::string_view kind,
                                                     const std::string& project);
+// Closes each of them; close() must finish the intent. How many.
+[[nodiscard]] Result<int> close_each(const Ports& ports, std::string_view kind, const std::string& project,
+                                     const std::function<Status(const Intent&)>& close);
 
 } // namespace emend

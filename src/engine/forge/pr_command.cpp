@@ -112,8 +112,7 @@ ReadComment read_words(const VerbRow& row, const std::vector<std::string>& words
     else if (row.verb == PrVerb::fix && word == "--stacked" && !command.stacked)
       command.stacked = true;
     else
-      return refused(
-          fmt::format("\"{}\" is not understood; usage: {}", first_line(word, 40), row.usage));
+      return refused(fmt::format("\"{}\" is not understood; usage: {}", first_line(word, 40), row.usage));
   }
   const std::size_t most = row.verb == PrVerb::fix ? kMostCodes : 1;
   const bool wants_one = row.verb == PrVerb::explain;

@@ -38,13 +38,15 @@ std::string words_of(const Issue& issue) {
 class Planner {
 public:
   Planner(const ForgeKind& kind, const PrReview& review, const std::vector<DiffFile>& diff,
-          const std::vector<Remark>& remarks, const PostingSettings& settings, const HeadFile& head_file)
+          const std::vector<Remark>& remarks, const PostingSettings& settings, const HeadFile& head_file,
+          const std::string& claims)
       : kind_(kind),
         review_(review),
         diff_(diff),
         remarks_(remarks),
         settings_(settings),
-        head_file_(head_file) {}
+        head_file_(head_file),
+        claims_(claims) {}
 
   PostPlan plan() {
     plan_.review.commit = review_.change.head;
@@ -146,7 +148,7 @@ private:
     for (const PrVote& vote : review_.votes)
       if (!vote.feedback.empty())
         text += fmt::format("\n{}: {}\n", harmless_line(vote.voter, 60), harmless(vote.feedback, 2'000));
-    return text;
+    return text + claims_;
   }
 
   void place_body() {
@@ -173,6 +175,7 @@ private:
   const std::vector<Remark>& remarks_;
   const PostingSettings& settings_;
   const HeadFile& head_file_;
+  const std::string& claims_;
   PostPlan plan_;
   std::string rest_;
 };
@@ -203,8 +206,8 @@ bool is_posted(const std::vector<Remark>& remarks, const PostPlan& plan) {
 
 PostPlan plan_post(const ForgeKind& kind, const PrReview& review, const std::vector<DiffFile>& diff,
                    const std::vector<Remark>& remarks, const PostingSettings& settings,
-                   const HeadFile& head_file) {
-  return Planner(kind, review, diff, remarks, settings, head_file).plan();
+                   const HeadFile& head_file, const std::string& claims) {
+  return Planner(kind, review, diff, remarks, settings, head_file, claims).plan();
 }
 
 std::string reason_to_skip(const PullRequest& pull, const PostingSettings& settings) {
@@ -218,7 +221,7 @@ std::string reason_to_skip(const PullRequest& pull, const PostingSettings& setti
 }
 
 Result<Posted> post_review(Forge& forge, int number, const PrReview& review, const PostingSettings& settings,
-                           const HeadFile& head_file, std::stop_token stop) {
+                           const HeadFile& head_file, const std::string& claims, std::stop_token stop) {
   TRY_ASSIGN(const std::vector<DiffFile> diff, forge.diff(number, stop));
   PostingSettings now = settings;
   Posted posted;
@@ -226,7 +229,7 @@ Result<Posted> post_review(Forge& forge, int number, const PrReview& review, con
     TRY_ASSIGN(const std::vector<Remark> remarks, forge.remarks(number, stop));
     if (round > 0 && is_posted(remarks, posted.plan))
       return posted; // the answer got lost, what was sent did not
-    posted.plan = plan_post(*forge.place().kind, review, diff, remarks, now, head_file);
+    posted.plan = plan_post(*forge.place().kind, review, diff, remarks, now, head_file, claims);
     TRY_ASSIGN(const PullRequest pull, same_head(forge, number, review, stop));
     Status sent;
     if (!posted.plan.review.body.empty()) sent = forge.post(pull, posted.plan.review, stop);

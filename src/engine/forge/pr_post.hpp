@@ -29,10 +29,12 @@ struct PostPlan {
 };
 
 // Pure. A finding we have commented on before is not commented on again; what others said is never touched.
-// kind: how a suggestion of several lines is written.
+// kind: how a suggestion of several lines is written. claims: what is said of the fixes that the pull request
+// claims, in the text of the review.
 [[nodiscard]] PostPlan plan_post(const ForgeKind& kind, const PrReview& review,
                                  const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks,
-                                 const PostingSettings& settings, const HeadFile& head_file);
+                                 const PostingSettings& settings, const HeadFile& head_file,
+                                 const std::string& claims = "");
 
 // Why a pull request is not to be reviewed; empty = it is.
 [[nodiscard]] std::string reason_to_skip(const PullRequest& pull, const PostingSettings& settings);
@@ -47,7 +49,7 @@ struct Posted {
 // for before anything is sent again.
 [[nodiscard]] Result<Posted> post_review(Forge& forge, int number, const PrReview& review,
                                          const PostingSettings& settings, const HeadFile& head_file,
-                                         std::stop_token stop);
+                                         const std::string& claims, std::stop_token stop);
 
 [[nodiscard]] Json to_json(const Posted& posted);
 

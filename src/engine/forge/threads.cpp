@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/forge/comments.hpp"
 #include "engine/forge/forge_log.hpp"
 #include "engine/forge/forge_text.hpp"
+#include "engine/forge/owner.hpp"
 #include "model/evidence.hpp"
 
 namespace emend {
@@ -134,16 +136,52 @@ Result<std::map<std::string, ThreadFacts>> facts_of(const Ports& ports,
   return all;
 }
 
+constexpr const char* kIntent = "pr-thread";
+
+Result<std::string> announce(const Ports& ports, const Forge& forge, const PrThreadAnswered& told) {
+  Change change;
+  const std::string intent = new_uuid();
+  change.intents.push_back({intent,
+                            forge_stream(ports),
+                            kIntent,
+                            {{"project", forge.place().web()},
+                             {"thread", told.thread},
+                             {"head", told.head},
+                             {"owner", owner_of_this()}}});
+  change.events.push_back(make_event(forge_stream(ports), "", told));
+  TRY(EventLog(ports.store, ports.clock, {}).apply(std::move(change)));
+  return intent;
+}
+
+bool is_said(const ReviewThread& thread, const std::string& reply) {
+  return std::any_of(thread.remarks.begin(), thread.remarks.end(),
+                     [&](const Remark& remark) { return remark.own && remark.body.starts_with(reply); });
+}
+
 // Whether it is resolved now: some forges let only people do that, in the browser.
 Result<bool> answer(const Ports& ports, Forge& forge, int number, const std::string& head,
                     const ThreadStep& step, std::stop_token stop) {
-  // Announced first: what is said twice is worse than what is not said.
-  TRY(note_forge_event(ports, PrThreadAnswered{forge.place().web(), number, step.thread.id, step.fingerprint,
-                                               head, step.resolve, step.reply}));
-  TRY(forge.reply(number, step.thread, step.reply + "\n\n" + to_string(Mark{"answer", "thread"}), stop));
+  TRY_ASSIGN(const std::string intent, announce(ports, forge,
+                                                {forge.place().web(), number, step.thread.id,
+                                                 step.fingerprint, head, step.resolve, step.reply}));
+  if (!is_said(step.thread, step.reply))
+    TRY(forge.reply(number, step.thread, step.reply + "\n\n" + to_string(Mark{"answer", "thread"}), stop));
   const Status done = forge.resolve(number, step.thread, std::move(stop));
   if (!done && done.error().code != ErrorCode::usage) return fail(done.error());
+  TRY(ports.store.finish_intent(intent));
   return done.has_value();
+}
+
+// What was announced by an emend that died is not done: it is looked for in the thread, and done now.
+Status forget_interrupted(const Ports& ports, const std::string& project,
+                          std::vector<PrThreadAnswered>& said) {
+  TRY(close_each(ports, kIntent, project, [&](const Intent& intent) {
+    std::erase_if(said, [&](const PrThreadAnswered& each) {
+      return each.thread == string_or(intent.data, "thread") && each.head == string_or(intent.data, "head");
+    });
+    return ports.store.finish_intent(intent.id);
+  }));
+  return {};
 }
 
 Status propose_dismissal(const Ports& ports, Forge& forge, const Policy& policy, int number,
@@ -168,7 +206,8 @@ Result<Followed> follow_threads(const Ports& ports, Forge& forge, const Policy& 
   const int number = order.pull.number;
   TRY_ASSIGN(const std::vector<ReviewThread> threads, forge.threads(number, stop));
   TRY_ASSIGN(const auto facts, facts_of(ports, threads, order));
-  TRY_ASSIGN(const auto said, forge_events<PrThreadAnswered>(ports));
+  TRY_ASSIGN(auto said, forge_events<PrThreadAnswered>(ports));
+  TRY(forget_interrupted(ports, forge.place().web(), said));
   TRY_ASSIGN(const auto proposed, forge_events<PrDismissalProposed>(ports));
   Followed done;
   for (const ThreadStep& step : plan_threads(threads, facts, order.pull.head_sha, said, proposed)) {
