@@ -163,6 +163,12 @@ class Status(TeamTest):
         self.assertEqual((answer["state"], self.states(answer["head"])[-1][1]), ("failure", "failure"))
         self.world.propose(queue, {"src/a.c": TOPIC, "src/b.c": "other\n"}, "with another")
         self.assertIn("no review of exactly these files", self.run_emend("pr", "queue", "refs/heads/" + queue, code=2).stderr)
+        unknown = self.server.git("rev-parse", queue)
+        self.assertEqual(self.states(unknown), [], "nothing is said of what nobody looked at")
+        answer = self.data("pr", "queue", "--review", "refs/heads/" + queue, "--set", "forge.gate=findings", code=1)
+        self.assertEqual((answer["head"], answer["from"]), (unknown, ""))
+        self.assertEqual([state for _, state in self.states(unknown)], ["pending", "failure"])
+        self.assertEqual((self.server.count("POST", "/reviews"), self.server.count("POST", "/issues")), (0, 0), "only a status")
 
     def test_what_it_claims_to_fix_has_to_be_proven(self):
         self.topic(title="Fixes BE-077", body="Also closes: BE-078 and BE-079.\nMentions BE-080.")

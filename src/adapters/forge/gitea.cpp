@@ -85,7 +85,7 @@ const char* state_of(HeadState state) {
 JobEnd end_of(const std::string& state) {
   if (state == "pending") return JobEnd::running;
   if (state == "failure") return JobEnd::failed;
-  return state == "error" ? JobEnd::cancelled : JobEnd::passed;
+  return state == "error" ? JobEnd::timed_out : JobEnd::passed; // its machine ended it, not its checks
 }
 
 class Gitea final : public Forge {
@@ -162,7 +162,7 @@ public:
       for (const Json& comment : comments)
         all.push_back(remark_of(comment, RemarkKind::inline_comment, self));
     }
-    TRY_ASSIGN(const auto talk, rest_.list(issue_path(number) + "/comments", std::move(stop)));
+    TRY_ASSIGN(const auto talk, whole_list(issue_path(number) + "/comments", std::move(stop)));
     for (const Json& comment : talk) all.push_back(remark_of(comment, RemarkKind::conversation, self));
     return all;
   }
@@ -230,7 +230,7 @@ public:
   }
 
   Status comment_issue(int number, const std::string& body, std::stop_token stop) override {
-    TRY_ASSIGN(const auto there, rest_.list(issue_path(number) + "/comments", stop));
+    TRY_ASSIGN(const auto there, whole_list(issue_path(number) + "/comments", stop));
     if (!says(there, body))
       TRY(rest_.send("POST", issue_path(number) + "/comments", {{"body", body}}, std::move(stop)));
     return {};
@@ -434,10 +434,12 @@ private:
 
   [[nodiscard]] Result<std::vector<Json>> comments_of(int number, const Json& review, std::stop_token stop) {
     if (int_in(review, "comments_count") == 0) return std::vector<Json>();
-    // Not a list with pages.
-    TRY_ASSIGN(
-        const Json found,
-        rest_.get(pull_path(number) + "/reviews/" + id_in(review, "id") + "/comments", std::move(stop)));
+    return whole_list(pull_path(number) + "/reviews/" + id_in(review, "id") + "/comments", std::move(stop));
+  }
+
+  // One without pages.
+  [[nodiscard]] Result<std::vector<Json>> whole_list(const std::string& path, std::stop_token stop) {
+    TRY_ASSIGN(const Json found, rest_.get(path, std::move(stop)));
     std::vector<Json> all;
     if (found.is_array()) all.assign(found.begin(), found.end());
     return all;

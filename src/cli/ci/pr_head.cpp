@@ -2,26 +2,74 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/strings.hpp"
 #include "engine/branch/sync.hpp"
 #include "engine/forge/claims.hpp"
 #include "engine/forge/forge_log.hpp"
 #include "engine/forge/threads.hpp"
+#include "engine/forge/told_before.hpp"
 
 namespace emend {
 
-Status keep_findings(CommandContext& context, PrReview& review) {
-  if (review.findings.empty()) return {};
-  std::vector<Finding> findings;
-  for (const Issue& issue : review.findings) findings.push_back(issue.finding);
+namespace {
+
+bool is_dismissed(const Issue& issue) {
+  return issue.status == IssueStatus::ignored || issue.status == IssueStatus::duplicate;
+}
+
+// By the fingerprint of the remark that tells them; what was fixed and is found again is not among them.
+Result<std::map<std::string, Issue>> issues_of_remarks(CommandContext& context) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  IssueFilter filter;
+  filter.repository_id = ports.repository.id();
+  std::map<std::string, Issue> known;
+  TRY(ports.store.for_each_issue(filter, [&](Issue&& issue) -> Status {
+    if (issue.status == IssueStatus::open || issue.status == IssueStatus::failed || is_dismissed(issue))
+      known.emplace(issue.fingerprint, std::move(issue));
+    return {};
+  }));
+  return known;
+}
+
+// Tracked, in the order in which they were found.
+Result<std::vector<Issue>> tracked(CommandContext& context, const PrReview& review,
+                                   const std::vector<Remark>& remarks) {
+  const auto told = told_before(review.findings, remarks);
+  std::map<std::string, Issue> known;
+  if (!told.empty()) {
+    TRY_ASSIGN(known, issues_of_remarks(context));
+  }
+  const auto issue_told = [&](const Issue& found) {
+    const auto same = told.find(found.fingerprint);
+    return same == told.end() ? known.end() : known.find(same->second);
+  };
+  std::vector<Finding> fresh;
+  for (const Issue& found : review.findings)
+    if (issue_told(found) == known.end()) fresh.push_back(found.finding);
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  TRY_ASSIGN(std::vector<Issue> issues, manager->add_findings(findings, review.change.head));
+  TRY_ASSIGN(std::vector<Issue> added, manager->add_findings(fresh, review.change.head));
+  std::vector<Issue> issues;
+  auto next = added.begin();
+  for (const Issue& found : review.findings) {
+    const auto before = issue_told(found);
+    issues.push_back(before == known.end() ? std::move(*next++) : before->second);
+    if (const auto same = told.find(found.fingerprint); same != told.end())
+      issues.back().fingerprint = same->second; // the comment that is there stands for it
+  }
+  return issues;
+}
+
+} // namespace
+
+Status keep_findings(CommandContext& context, PrReview& review, const std::vector<Remark>& remarks) {
+  if (review.findings.empty()) return {};
+  TRY_ASSIGN(std::vector<Issue> issues, tracked(context, review, remarks));
   std::vector<Issue> open;
   std::size_t dismissed = 0;
   for (std::size_t i = 0; i < issues.size(); ++i) {
-    const bool settled =
-        issues[i].status == IssueStatus::ignored || issues[i].status == IssueStatus::duplicate;
-    if (settled) {
+    if (is_dismissed(issues[i])) {
       ++dismissed;
       continue;
     }
@@ -86,7 +134,7 @@ Status ReviewedHead::end(const PrReview& review) {
   TRY_ASSIGN(facts.claims, claims_of(ports, forge_.place(), pull_));
   TRY_ASSIGN(facts.override_by, override_by());
   HeadStatus status = conclude(facts, settings_);
-  if (pending_->by_check) {
+  if (pending_->by_check && pull_.number > 0) {
     TRY_ASSIGN(const auto diff, forge_.diff(pull_.number, stop));
     status.annotations = annotations_of(review.findings, diff);
   }

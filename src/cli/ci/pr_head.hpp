@@ -15,8 +15,10 @@ namespace emend {
 
 inline constexpr const char* kReviewContext = "emend/review";
 
-// What was found becomes issues, so that people can name them; what was dismissed leaves the review.
-[[nodiscard]] Status keep_findings(CommandContext& context, PrReview& review);
+// What was found becomes issues, so that people can name them; what was dismissed leaves the review. What a
+// remark of ours says already, in other words, is the issue of that remark.
+[[nodiscard]] Status keep_findings(CommandContext& context, PrReview& review,
+                                   const std::vector<Remark>& remarks);
 
 class ReviewedHead {
 public:

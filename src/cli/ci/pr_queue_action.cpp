@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
+#include "cli/ci/own_program.hpp"
 #include "cli/ci/pr_actions.hpp"
 #include "cli/ci/pr_head.hpp"
 #include "cli/trust_check.hpp"
@@ -13,7 +14,27 @@ namespace {
 
 struct QueueOptions {
   std::string ref, remote;
+  bool review = false;
 };
+
+// Files that nobody has looked at: the review sets the status itself.
+Result<ExitStatus> review_now(CommandContext& context, const QueueOptions& options, StatusWay way) {
+  std::vector<std::string> words = {"pr", "review", "--queue", options.ref};
+  if (way == StatusWay::off) words.insert(words.end(), {"--status", "status"});
+  if (!options.remote.empty()) words.insert(words.end(), {"--remote", options.remote});
+  TRY_ASSIGN(const OwnRun run, run_own_program(context, words));
+  const Json* status = find_member(run.data, "status");
+  if (status == nullptr || !status->is_object())
+    return fail(ErrorCode::io,
+                run.problem.empty() ? "the queue's commit could not be reviewed" : run.problem);
+  const std::string head = string_or(run.data, "head"), state = string_or(*status, "state"),
+                    summary = string_or(*status, "summary");
+  if (context.global().json)
+    context.print_json("pr_queue", {{"head", head}, {"state", state}, {"summary", summary}, {"from", ""}});
+  else
+    context.print(fmt::format("{}: {}, {}\n", head.substr(0, 12), state, one_line(summary, 200)));
+  return context.finish(state == "failure" ? ExitStatus::unresolved : ExitStatus::done);
+}
 
 Result<ExitStatus> run_queue(CommandContext& context, const QueueOptions& options) {
   if (!options.ref.starts_with("refs/heads/"))
@@ -27,11 +48,11 @@ Result<ExitStatus> run_queue(CommandContext& context, const QueueOptions& option
   TRY_ASSIGN(const std::string head, access.remotes->fetch(forge.place().git_url, options.ref, stop));
   TRY_ASSIGN(const std::string files, hash_of_files(ports.repository, head));
   TRY_ASSIGN(HeadStatus status, known_status(ports, forge.place().web(), kReviewContext, files));
+  const StatusWay way = team_settings(config).status;
+  if (status.sha.empty() && options.review) return review_now(context, options, way);
   if (status.sha.empty())
     return fail(ErrorCode::not_found, "no review of exactly these files is known",
-                "review them: emend pr review --range BASE.." + head.substr(0, 12) +
-                    "; a queue that tests one pull request at a time has the files of its head");
-  const StatusWay way = team_settings(config).status;
+                "review them: emend pr queue --review " + options.ref);
   const std::string from = status.sha;
   TRY_ASSIGN(const PendingHead pending,
              show_pending(ports, forge, way == StatusWay::off ? StatusWay::status : way, head, kReviewContext,
@@ -54,6 +75,7 @@ Command pr_queue_action() {
   const auto options = std::make_shared<QueueOptions>();
   Command command = action("queue", "answer a merge queue from the review of the same files",
                            {{"REF", &options->ref, "the queue's ref", "REF", {}, true},
+                            {"--review", &options->review, "review files that were not reviewed before"},
                             {"--remote", &options->remote, "remote of the forge (default: origin)", "NAME"}},
                            [options](CommandContext& context) { return run_queue(context, *options); });
   command.examples = "  emend pr queue refs/heads/gh-readonly-queue/main/pr-42-0123abcd\n";

@@ -28,7 +28,7 @@ namespace emend {
 namespace {
 
 struct PrOptions {
-  std::string what, range, base, voters, post, remote, status, gate;
+  std::string what, range, base, voters, post, remote, status, gate, queue;
   std::optional<int> threshold;
   std::vector<std::string> formats;
   bool exit_zero = false, suggest = false, once = false;
@@ -119,7 +119,30 @@ Result<Subject> pull_subject(CommandContext& context, Repository& repository, co
   return subject;
 }
 
+// What a merge queue puts together: "refs/heads/gh-readonly-queue/BASE/pr-42-0123abcd". It is no pull
+// request, so only its status is set.
+Result<Subject> queue_subject(CommandContext& context, Repository& repository, const PrOptions& options) {
+  constexpr std::string_view kQueue = "refs/heads/gh-readonly-queue/";
+  const std::size_t end = options.queue.rfind("/pr-");
+  if (!options.queue.starts_with(kQueue) || end == std::string::npos || end <= kQueue.size())
+    return fail(ErrorCode::usage, "not the ref of a merge queue: " + one_line(options.queue, 200),
+                "for example refs/heads/gh-readonly-queue/main/pr-42-0123abcd");
+  const std::stop_token stop = context.dependencies().stop;
+  Subject subject;
+  TRY_ASSIGN(subject.at, access_forge(context, {options.remote, std::nullopt}));
+  const std::string& url = subject.at.forge->place().git_url;
+  subject.pull.base_branch = options.queue.substr(kQueue.size(), end - kQueue.size());
+  TRY_ASSIGN(subject.pull.head_sha, subject.at.remotes->fetch(url, options.queue, stop));
+  TRY_ASSIGN(const std::string base,
+             subject.at.remotes->fetch(url, "refs/heads/" + subject.pull.base_branch, stop));
+  TRY_ASSIGN(subject.change, look_up_change(repository, base, subject.pull.head_sha));
+  subject.change.base_ref = subject.pull.base_branch;
+  subject.change.head_ref = options.queue.substr(end + 1);
+  return subject;
+}
+
 Result<Subject> subject_of(CommandContext& context, Repository& repository, const PrOptions& options) {
+  if (!options.queue.empty()) return queue_subject(context, repository, options);
   TRY_ASSIGN(const auto name, named_pull(repository, options));
   if (name) return pull_subject(context, repository, options, *name);
   if (!options.post.empty() && options.post != "none")
@@ -268,7 +291,7 @@ struct Ready {
   PostingSettings posting;
   TeamSettings team;
 
-  [[nodiscard]] bool posts() const { return subject.at.forge && posting.any(); }
+  [[nodiscard]] bool posts() const { return subject.pull.number > 0 && posting.any(); }
   [[nodiscard]] bool speaks() const { return posts() || (subject.at.forge && team.status != StatusWay::off); }
 };
 
@@ -290,7 +313,12 @@ Result<ExitStatus> tell(CommandContext& context, const Ready& ready, const PrRev
 
 // What is said at the forge, in the order in which it helps: comments, threads that are over, the verdict.
 Status speak(CommandContext& context, const Ready& ready, PrReview& review, ReviewedHead& head, Told& told) {
-  TRY(keep_findings(context, review));
+  std::vector<Remark> remarks;
+  if (ready.subject.pull.number > 0) {
+    TRY_ASSIGN(remarks,
+               ready.subject.at.forge->remarks(ready.subject.pull.number, context.dependencies().stop));
+  }
+  TRY(keep_findings(context, review, remarks));
   if (ready.posts()) {
     TRY_ASSIGN(told.posted, post(context, ready.repository, ready.subject, review, ready.posting));
     TRY(follow_pull(context, ready.subject.at, ready.subject.pull, &review));
@@ -335,10 +363,10 @@ Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options)
   TRY_ASSIGN(const Config config, config_of(context, options, subject.change));
   ready.posting = posting_settings(config);
   ready.team = team_settings(config);
-  if (subject.at.forge)
+  if (subject.pull.number > 0)
     if (const std::string reason = reason_to_skip(subject.pull, ready.posting); !reason.empty())
       return say_skipped(context, subject.pull, reason);
-  if (options.once && subject.at.forge) {
+  if (options.once && subject.pull.number > 0) {
     TRY_ASSIGN(const Ports ports, context.ports());
     TRY_ASSIGN(const std::string reason,
                reason_to_leave(ports, subject.at.forge->place().web(), subject.pull));
@@ -382,6 +410,8 @@ Command pr_review_action() {
         "MODE",
         {"never", "findings", "proof"}},
        {"--suggest", &options->suggest, "add suggestions that can be applied, where they fit (pr.suggest)"},
+       {"--queue", &options->queue,
+        "what a merge queue put together, by its ref: only its status is set (see emend pr queue)", "REF"},
        {"--once", &options->once,
         "leave it alone if this head was reviewed before or somebody wrote /emend stop there"},
        {"--remote", &options->remote, "remote of the pull request (default: origin)", "NAME"},

@@ -15,7 +15,7 @@ Words words_of(const ForgeErrand& errand) {
       if (errand.inline_comment) words.emplace_back("--inline");
       return words;
     }
-    case ErrandKind::queue: return {"pr", "queue", errand.ref};
+    case ErrandKind::queue: return {"pr", "queue", "--review", errand.ref};
     case ErrandKind::pipeline: return {"ci", "fix", "--run", errand.run};
     case ErrandKind::head: return {"pr", "review", std::to_string(errand.pull), "--post", "both", "--once"};
     case ErrandKind::none: break;

@@ -48,7 +48,8 @@ std::vector<std::string_view> last_lines(std::string_view text) {
 }
 
 std::string infrastructure_in(const JobWithLog& red) {
-  if (red.job.end == JobEnd::timed_out) return "it took too long and was ended";
+  if (red.job.end == JobEnd::timed_out)
+    return "it was ended before it was done: too slow, or a broken machine";
   if (red.job.end == JobEnd::cancelled) return "it was cancelled";
   constexpr std::string_view kSigns[] = {"no space left on device",
                                          "could not resolve host",
