@@ -38,7 +38,8 @@ KnownAnalyzer tsc() {
           .categories = {{"", "correctness"}},
           .quiet = {{"TS7016", "", "a package has no types"}},
           .blind_rules = {"TS2307", "TS2688", "TS6053", "TS2503", "TS2580", "TS2582", "TS2591", "TS2592",
-                          "TS2593", "TS2867", "TS2868", "TS2875", "TS7026"}};
+                          "TS2593", "TS2867", "TS2868", "TS2875", "TS7026"},
+          .rule_form = R"(TS\d{4,5})"};
 }
 
 // `  /a/b.py:1:5 - error: ... (reportX)`
@@ -61,7 +62,9 @@ KnownAnalyzer pyright() {
           .quiet = {{"reportMissingModuleSource", "", "only its types are installed here"},
                     {"reportPossiblyUnbound*", "", "cannot tell which ways lead there"},
                     {"reportAttributeAccessIssue", "", "often a package without types"}},
-          .blind_rules = {"reportMissingImports"}};
+          .blind_rules = {"reportMissingImports"},
+          .rule_page = "https://github.com/microsoft/pyright/blob/main/docs/configuration.md#{rule}",
+          .rule_form = R"(report[A-Z]\w+)"};
 }
 
 // `a.py:1:5: error: ...  [code]`
@@ -86,7 +89,17 @@ KnownAnalyzer mypy() {
           .categories = {{"", "correctness"}},
           .quiet = {{"unused-ignore", "", "another version or platform may need it"}},
           .blind_rules = {"import", "import-not-found", "import-untyped"},
-          .blind_words = {"Error importing plugin", "(has type \"Any\")", "Untyped decorator makes"}};
+          .blind_words = {"Error importing plugin", "(has type \"Any\")", "Untyped decorator makes"},
+          .rule_page = "https://mypy.readthedocs.io/en/stable/_refs.html#code-{rule}",
+          .rule_form = R"(abstract|arg-type|assert-type|assignment|attr-defined|await-not-async|)"
+                       R"(call-arg|call-overload|dict-item|exit-return|func-returns-value|)"
+                       R"(has-type|import|import-not-found|import-untyped|index|list-item|misc|)"
+                       R"(name-defined|name-match|no-any-return|no-overload-impl|no-redef|)"
+                       R"(no-untyped-call|no-untyped-def|operator|override|redundant-cast|)"
+                       R"(return|return-value|safe-super|str-bytes-safe|str-format|type-arg|)"
+                       R"(type-var|typeddict-item|union-attr|unreachable|unused-awaitable|)"
+                       R"(unused-coroutine|unused-ignore|used-before-def|valid-newtype|)"
+                       R"(valid-type|var-annotated)"};
 }
 
 // `./a.go:3:2: ...`, below a line `# package`.
@@ -111,7 +124,8 @@ KnownAnalyzer go_vet() {
           .categories = {{"", "correctness"}},
           .blind_words = {"module lookup disabled", "no required module provides", "could not import",
                           "cannot find package", "missing go.sum entry", "updates to go.mod needed",
-                          "is not in GOROOT", "is not in std", "requires go >="}};
+                          "is not in GOROOT", "is not in std", "requires go >=", "invalid go version",
+                          "note: module requires Go", "build constraints exclude all Go files"}};
 }
 
 KnownAnalyzer golangci_lint() {
@@ -137,32 +151,37 @@ KnownAnalyzer golangci_lint() {
                          {"", Severity::low}},
           .categories = {{"gosec", "security"}, {"", "correctness"}},
           .blind_words = {"module lookup disabled", "no required module provides", "could not import",
-                          "missing go.sum entry", "updates to go.mod needed", "can't load config"}};
+                          "missing go.sum entry", "updates to go.mod needed", "can't load config"},
+          .rule_page = "https://golangci-lint.run/usage/linters/#{rule}",
+          .rule_form = R"(errcheck|govet|staticcheck|gosec|gosimple|ineffassign|unused|revive|)"
+                       R"(unparam|misspell|gocritic|bodyclose|errorlint|(SA|ST|QF)\d{4})"};
 }
 
 KnownAnalyzer clippy() {
-  return {
-      .name = "clippy",
-      .home_page = "https://doc.rust-lang.org/clippy/",
-      .install = "rustup component add clippy",
-      .programs = {"cargo"},
-      .extensions = {"rs"},
-      .configuration = {"clippy.toml", ".clippy.toml"},
-      .report = "cargo",
-      .arguments = {"clippy", "--quiet", "--offline", "--message-format=json", "--all-targets"},
-      .exit_codes = {0, 101},
-      .version_arguments = {"clippy", "--version"},
-      .whole_project = true,
-      .project_code = true, // build scripts and macros
-      .needs = {"Cargo.toml"},
-      .environment = {"CARGO_HOME=~/.cargo", "RUSTUP_HOME=~/.rustup", "CARGO_TARGET_DIR={temp}/target"},
-      .on_request = true,
-      .severities = {{"error", Severity::high},
-                     {"unused_must_use", Severity::medium},
-                     {"clippy::", Severity::low},
-                     {"", Severity::low}},
-      .categories = {{"clippy::", "correctness"}, {"", "correctness"}},
-      .blind_words = {"no matching package named", "failed to download", "can't find crate", "--offline"}};
+  return {.name = "clippy",
+          .home_page = "https://doc.rust-lang.org/clippy/",
+          .install = "rustup component add clippy",
+          .programs = {"cargo"},
+          .extensions = {"rs"},
+          .configuration = {"clippy.toml", ".clippy.toml"},
+          .report = "cargo",
+          .arguments = {"clippy", "--quiet", "--offline", "--message-format=json", "--all-targets"},
+          .exit_codes = {0, 101},
+          .version_arguments = {"clippy", "--version"},
+          .whole_project = true,
+          .project_code = true, // build scripts and macros
+          .needs = {"Cargo.toml"},
+          .environment = {"CARGO_HOME=~/.cargo", "RUSTUP_HOME=~/.rustup", "CARGO_TARGET_DIR={temp}/target"},
+          .on_request = true,
+          .severities = {{"error", Severity::high},
+                         {"unused_must_use", Severity::medium},
+                         {"clippy::", Severity::low},
+                         {"", Severity::low}},
+          .categories = {{"clippy::", "correctness"}, {"", "correctness"}},
+          .blind_words = {"no matching package named", "failed to download", "can't find crate", "--offline"},
+          .rule_page = "https://rust-lang.github.io/rust-clippy/master/index.html#{name}",
+          .rule_form = R"(clippy::\w+|E0\d{3}|[a-z]+(_[a-z]+)+)",
+          .explain = {"clippy", "--explain", "{name}"}};
 }
 
 // `::warning file=a.rb,line=1,col=3::Style/StringLiterals: ...`
@@ -188,7 +207,10 @@ KnownAnalyzer rubocop() {
                     {"Layout/*", "", "taste"},
                     {"Metrics/*", "", "taste"},
                     {"Naming/*", "", "taste"}},
-          .blind_words = {"cannot load such file", "Could not find gem"}};
+          .blind_words = {"cannot load such file", "Could not find gem"},
+          .rule_page = "https://docs.rubocop.org/rubocop/cops_{lower_group}.html",
+          .rule_form = R"([A-Z]\w*(/[A-Z]\w*)+)",
+          .explain = {"--show-cops", "{rule}"}};
 }
 
 // `PHP Parse error:  syntax error, ... in a.php on line 3`
@@ -210,7 +232,8 @@ KnownAnalyzer php() {
           .depends = {},
           .on_request = true,
           .severities = {{"", Severity::high}},
-          .categories = {{"", "correctness"}}};
+          .categories = {{"", "correctness"}},
+          .rule_form = "Parse error|Fatal error"};
 }
 
 KnownAnalyzer phpcs() {
@@ -228,7 +251,8 @@ KnownAnalyzer phpcs() {
           .fix = {"-q", "--"},
           .fix_programs = {"phpcbf"},
           .fix_exit_codes = {0, 1, 2},
-          .on_request = true};
+          .on_request = true,
+          .rule_form = R"([A-Z]\w+(\.[A-Z]\w+){2,3})"};
 }
 
 KnownAnalyzer checkstyle() {
@@ -240,7 +264,9 @@ KnownAnalyzer checkstyle() {
           .configuration = {"checkstyle.xml", "**/checkstyle.xml"},
           .report = "checkstyle",
           .exit_codes = {0, 1, 2, 3},
-          .on_request = true};
+          .on_request = true,
+          .rule_page = "https://checkstyle.org/checks.html",
+          .rule_form = R"(com\.puppycrawl\..+)"};
 }
 
 // `a.java:3: warning: [static] ...`. Of what it can warn of, what may be a mistake.
@@ -266,7 +292,9 @@ KnownAnalyzer javac() {
                      {"", Severity::low}},
       .categories = {{"cast", "style"}, {"", "correctness"}},
       .blind_words = {"does not exist", "cannot find symbol", "cannot access", "static import only",
-                      "does not override", "module not found", "not found:"}};
+                      "does not override", "module not found", "not found:"},
+      .rule_page = "https://docs.oracle.com/en/java/javase/17/docs/specs/man/javac.html",
+      .rule_form = R"(cast|divzero|fallthrough|finally|overrides|static|try)"};
 }
 
 // `a.yml:1:1: [warning] missing document start "---" (document-start)`
@@ -297,7 +325,13 @@ KnownAnalyzer yamllint() {
                     {"empty-lines", "", "taste"},
                     {"trailing-spaces", "", "taste"},
                     {"new-line-at-end-of-file", "", "taste"},
-                    {"truthy", "", "every GitHub workflow has an on:"}}};
+                    {"truthy", "", "every GitHub workflow has an on:"}},
+          .rule_page = "https://yamllint.readthedocs.io/en/stable/rules.html",
+          .rule_form = R"(anchors|braces|brackets|colons|commas|comments|comments-indentation|)"
+                       R"(document-end|document-start|empty-lines|empty-values|float-values|)"
+                       R"(hyphens|indentation|key-duplicates|key-ordering|line-length|)"
+                       R"(new-line-at-end-of-file|new-lines|octal-values|quoted-strings|)"
+                       R"(trailing-spaces|truthy)"};
 }
 
 KnownAnalyzer hadolint() {
@@ -314,7 +348,9 @@ KnownAnalyzer hadolint() {
           .on_request = true,
           .quiet = {{"DL3008", "", "pins every package"},
                     {"DL3018", "", "pins every package"},
-                    {"DL3059", "", "taste"}}};
+                    {"DL3059", "", "taste"}},
+          .rule_page = "https://github.com/hadolint/hadolint/wiki/{rule}",
+          .rule_form = R"(DL\d{4})"};
 }
 
 // `a.yml:3:5: ... [rule]`
@@ -334,7 +370,11 @@ KnownAnalyzer actionlint() {
       .depends = {".github/**"},
       .on_request = true,
       .severities = {{"", Severity::medium}},
-      .categories = {{"", "correctness"}}};
+      .categories = {{"", "correctness"}},
+      .rule_page = "https://github.com/rhysd/actionlint/blob/main/docs/checks.md",
+      .rule_form =
+          R"(action|credentials|deprecated-commands|env-var|events|expression|glob|if-cond|job-needs|)"
+          R"(matrix|permissions|runner-label|shell-name|syntax-check|workflow-call)"};
 }
 
 // `a.css:1:2: Unexpected empty block (block-no-empty) [error]`
@@ -362,7 +402,11 @@ KnownAnalyzer stylelint() {
       .on_request = true,
       .severities = kTaste,
       .categories = {{"", "style"}},
-      .blind_words = {"Could not find", "Cannot find module", "Cannot find package"}};
+      .blind_words = {"Could not find", "Cannot find module", "Cannot find package"},
+      .rule_page = "https://stylelint.io/user-guide/rules/{rule}",
+      .rule_form =
+          R"((alpha|annotation|at-rule|block|color|comment|custom|declaration|font|function|hue|import|)"
+          R"(keyframes?|length|lightness|media|number|property|rule|selector|shorthand|string|time|unit|value)-[a-z-]+)"};
 }
 
 // `README.md:3 error MD012/no-multiple-blanks Multiple consecutive blank lines [...]`; older ones have no
@@ -388,7 +432,9 @@ KnownAnalyzer markdownlint() {
           .fixes_are_safe = true, // white space and marks
           .on_request = true,
           .severities = {{"", Severity::info}},
-          .categories = {{"", "style"}}};
+          .categories = {{"", "style"}},
+          .rule_page = "https://github.com/DavidAnson/markdownlint/blob/main/doc/{lower}.md",
+          .rule_form = R"(MD\d{3})"};
 }
 
 // `::warning title=SQLFluff,file=a.sql,line=1,col=1,...::LT01: ...`
@@ -410,7 +456,9 @@ KnownAnalyzer sqlfluff() {
           .on_request = true,
           .severities = {{"PRS", Severity::medium}, {"", Severity::info}},
           .categories = {{"", "style"}},
-          .quiet = {{"PRS", "", "a dialect it cannot read"}}};
+          .quiet = {{"PRS", "", "a dialect it cannot read"}},
+          .rule_page = "https://docs.sqlfluff.com/en/stable/reference/rules.html",
+          .rule_form = R"(L\d{3}|(AL|AM|CP|CV|JJ|LT|RF|ST|TQ)\d{2}|PRS)"};
 }
 
 // What a formatter would write differently, a file at a time.
@@ -444,6 +492,7 @@ KnownAnalyzer rustfmt() {
                     .extensions = {"rs"},
                     .configuration = {"rustfmt.toml", ".rustfmt.toml"},
                     .needs = {"Cargo.toml"},
+                    .environment = {"RUSTUP_HOME=~/.rustup", "CARGO_HOME=~/.cargo"},
                     .depends = {"Cargo.toml"},
                     .fix = {"--edition", "2021"},
                     .fix_exit_codes = {0}});
@@ -478,7 +527,10 @@ KnownAnalyzer tflint() {
           .exit_codes = {0, 2},
           .whole_project = true,
           .project_code = true, // plugins
-          .on_request = true};
+          .on_request = true,
+          .rule_page =
+              "https://github.com/terraform-linters/tflint-ruleset-terraform/blob/main/docs/rules/{rule}.md",
+          .rule_form = R"(terraform_\w+)"};
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/strings.hpp"
+
 namespace emend {
 namespace {
 
@@ -87,7 +89,11 @@ KnownAnalyzer clang_tidy() {
                 {"bugprone-suspicious-string-compare", "", "`if (strcmp(a, b))` is how C is written"}},
       .quiet_in_samples = {"clang-analyzer-*", "bugprone-suspicious-include",
                            "bugprone-not-null-terminated-result", "performance-*"},
-      .rule_page = "https://clang.llvm.org/extra/clang-tidy/checks/list.html"};
+      .rule_page = "https://clang.llvm.org/extra/clang-tidy/checks/{group}/{rest}.html",
+      .rule_form = R"((abseil|altera|android|boost|bugprone|cert|clang-analyzer|)"
+                   R"(clang-diagnostic|concurrency|cppcoreguidelines|fuchsia|google|hicpp|)"
+                   R"(linuxkernel|llvm|llvmlibc|misc|modernize|mpi|objc|openmp|performance|)"
+                   R"(portability|readability|zircon)-.+)"};
 }
 
 // One file a call: some take half a minute, and what one call found is not lost with another.
@@ -125,7 +131,8 @@ KnownAnalyzer cppcheck() {
                     {"internal*Error", "", "cppcheck could not read the file"},
                     {"preprocessorErrorDirective", "", "cppcheck could not read the file"},
                     {"noValidConfiguration", "", "cppcheck could not read the file"},
-                    {"missingInclude*", "", "cppcheck could not read the file"}}};
+                    {"missingInclude*", "", "cppcheck could not read the file"}},
+          .explain = {"--errorlist"}};
 }
 
 // It follows `source` into every other file of the call, once per script, so it gets one. A long script can
@@ -145,12 +152,16 @@ KnownAnalyzer shellcheck() {
           .parallel_calls = cores(2),
           .depends = {},
           // The tool's errors are what it is sure of, not what costs most.
-          .severities = {{"error", Severity::medium},
+          .severities = {{"SC2155", Severity::low}, // hides an exit code that few look at
+                         {"error", Severity::medium},
                          {"warning", Severity::medium},
                          {"info", Severity::low},
                          {"", Severity::info}},
           .categories = {{"style", "style"}, {"", "correctness"}},
-          .quiet = {{"SC2016", "", "nearly always meant"},
+          .quiet = {{"SC1007", "", "`NAME= command` is a known way to empty a variable for one command"},
+                    {"SC2125", "", "a pattern is kept in a variable to be expanded later"},
+                    {"SC2148", "", "a file that others source needs no first line"},
+                    {"SC2016", "", "nearly always meant"},
                     {"SC2030", "", "what a subshell sets for itself is mostly meant"},
                     {"SC2031", "", "what a subshell sets for itself is mostly meant"},
                     {"SC2020", "", "tr is given sets of characters, which is meant"},
@@ -170,7 +181,8 @@ KnownAnalyzer shellcheck() {
                     {"SC2120", "", "guesses what a function is called with"},
                     {"SC2317", "", "does not see functions that are called by name"}},
           .quiet_in_samples = {"SC1*", "SC2034", "SC2155", "SC2164", "SC2181"},
-          .rule_page = "https://www.shellcheck.net/wiki/{rule}"};
+          .rule_page = "https://www.shellcheck.net/wiki/{rule}",
+          .rule_form = R"(SC\d{4})"};
 }
 
 // --no-fix: a project's configuration may ask for changes to be written.
@@ -192,7 +204,9 @@ KnownAnalyzer ruff() {
           // Where the report does not say it: these are safe by the program's own account.
           .safe_rules = {"F401", "F541", "E703", "E713", "E714"},
           .quiet = kPythonQuiet,
-          .rule_page = "https://docs.astral.sh/ruff/rules/{rule}/"};
+          .rule_page = "https://docs.astral.sh/ruff/rules/{rule}/",
+          .rule_form = R"([A-Z]{1,4}\d{2,4}|invalid-syntax)",
+          .explain = {"rule", "{rule}"}};
 }
 
 KnownAnalyzer ruff_wasm() {
@@ -220,7 +234,8 @@ KnownAnalyzer flake8() {
           .severities = kPythonSeverities,
           .categories = kPythonCategories,
           .quiet = kPythonQuiet,
-          .rule_page = "https://www.flake8rules.com/rules/{rule}.html"};
+          .rule_page = "https://www.flake8rules.com/rules/{rule}.html",
+          .rule_form = R"([A-Z]{1,4}\d{2,4})"};
 }
 
 KnownAnalyzer pyflakes() {
@@ -252,40 +267,68 @@ KnownAnalyzer eslint() {
           .categories = {{"", "correctness"}},
           .blind_words = {"Cannot find package", "Cannot find module", "couldn't find the plugin",
                           "couldn't find the config"},
-          .rule_page = "https://eslint.org/docs/latest/rules/{rule}"};
+          .rule_page = "https://eslint.org/docs/latest/rules/{rule}",
+          .rule_form =
+              R"((@?[a-z][\w-]*/)+[a-z][\w-]*|curly|eqeqeq|radix|yoda|complexity|camelcase|)"
+              R"((array|arrow|class|consistent|constructor|default|for|func|getter|guard|id|init|)"
+              R"(logical|max|new|no|object|one|operator|prefer|require|sort|symbol|use|valid|vars)-[a-z-]+)"};
 }
 
 KnownAnalyzer biome() {
-  return {.name = "biome",
-          .home_page = "https://biomejs.dev",
-          .install = "npm install --global @biomejs/biome",
-          .programs = {"biome"},
-          .extensions = kScript,
-          .configuration = {"biome.json*"},
-          .report = "biome",
-          .arguments = {"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched",
-                        "--colors=off"},
-          .depends = {".gitignore", ".editorconfig"},
-          .fix = {"lint", "--write", "--max-diagnostics=none", "--no-errors-on-unmatched", "--colors=off"},
-          .fixes_are_safe = true,
-          .severities = {{"fatal", Severity::high},
-                         {"parse", Severity::high},
-                         {"lint/security/", Severity::high},
-                         {"error", Severity::medium},
-                         {"warning", Severity::low},
-                         {"", Severity::info}},
-          .categories = {{"lint/security/", "security"},
-                         {"lint/performance/", "performance"},
-                         {"lint/style/", "style"},
-                         {"lint/a11y/", "accessibility"},
-                         {"lint/accessibility/", "accessibility"},
-                         {"", "correctness"}},
-          .quiet = {{"lint/suspicious/noDocumentCookie", "", "there is no other way that all browsers know"},
-                    {"lint/suspicious/noThenProperty", "", "who writes a then means it"},
-                    {"lint/suspicious/noTsIgnore", "", "taste"},
-                    {"lint/correctness/noUnusedFunctionParameters", "", "the caller says which there are"}},
-          .quiet_in_samples = {"lint/suspicious/noTemplateCurlyInString", "lint/suspicious/noExplicitAny"},
-          .rule_page = "https://biomejs.dev/linter/"};
+  return {
+      .name = "biome",
+      .home_page = "https://biomejs.dev",
+      .install = "npm install --global @biomejs/biome",
+      .programs = {"biome"},
+      .extensions = kScript,
+      .configuration = {"biome.json*"},
+      .report = "biome",
+      .arguments = {"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched",
+                    "--colors=off"},
+      .depends = {".gitignore", ".editorconfig"},
+      .fix = {"lint", "--write", "--max-diagnostics=none", "--no-errors-on-unmatched", "--colors=off"},
+      .fixes_are_safe = true,
+      .severities = {{"fatal", Severity::high},
+                     {"parse", Severity::high},
+                     {"lint/security/", Severity::high},
+                     {"error", Severity::medium},
+                     {"warning", Severity::low},
+                     {"", Severity::info}},
+      .categories = {{"lint/security/", "security"},
+                     {"lint/performance/", "performance"},
+                     {"lint/style/", "style"},
+                     {"lint/a11y/", "accessibility"},
+                     {"lint/accessibility/", "accessibility"},
+                     // Right, and a matter of opinion: another linter, or none, was chosen.
+                     {"lint/suspicious/noExplicitAny", "style"},
+                     {"lint/suspicious/noImplicitAnyLet", "style"},
+                     {"lint/suspicious/noConfusingVoidType", "style"},
+                     {"lint/suspicious/noDoubleEquals", "style"},
+                     {"lint/suspicious/noGlobalIs", "style"},
+                     {"lint/suspicious/noAssignInExpressions", "style"},
+                     {"lint/suspicious/useIterableCallbackReturn", "style"},
+                     {"lint/suspicious/noPrototypeBuiltins", "style"},
+                     {"lint/suspicious/noArrayIndexKey", "style"},
+                     {"lint/suspicious/noShadowRestrictedNames", "style"},
+                     {"lint/suspicious/noControlCharactersInRegex", "style"},
+                     {"lint/suspicious/noEmptyInterface", "style"},
+                     {"lint/suspicious/noEmptyBlock", "style"},
+                     {"lint/suspicious/noRedundantUseStrict", "style"},
+                     {"lint/correctness/useParseIntRadix", "style"},
+                     {"lint/correctness/noInnerDeclarations", "style"},
+                     {"lint/correctness/noVoidTypeReturn", "style"},
+                     {"lint/correctness/noSwitchDeclarations", "style"},
+                     {"", "correctness"}},
+      .quiet = {{"lint/suspicious/noDocumentCookie", "", "there is no other way that all browsers know"},
+                {"lint/suspicious/noThenProperty", "", "who writes a then means it"},
+                {"lint/suspicious/noTsIgnore", "", "taste"},
+                {"lint/correctness/noUnusedFunctionParameters", "", "the caller says which there are"}},
+      .quiet_in_samples = {"lint/suspicious/noTemplateCurlyInString", "lint/correctness/noUnusedVariables",
+                           "lint/correctness/noUnsafeOptionalChaining",
+                           "lint/suspicious/noNonNullAssertedOptionalChain"},
+      .rule_page = "https://biomejs.dev/linter/",
+      .rule_form = R"(lint/\w+/\w+|parse)",
+      .explain = {"explain", "{name}"}};
 }
 
 KnownAnalyzer codespell() {
@@ -304,7 +347,8 @@ KnownAnalyzer codespell() {
       .exit_codes = {0, 65},
       .depends = {"setup.cfg", "pyproject.toml"},
       .severities = {{"", Severity::low}},
-      .categories = {{"", "spelling"}}};
+      .categories = {{"", "spelling"}},
+      .rule_form = R"(codespell/.+)"};
 }
 
 std::vector<KnownAnalyzer>& rows() {
@@ -342,6 +386,31 @@ const KnownAnalyzer& known_analyzer(std::string_view name) {
   const KnownAnalyzer* row = find_known_analyzer(name);
   if (row == nullptr) throw std::out_of_range("no analyzer is called " + std::string(name));
   return *row;
+}
+
+std::string page_of_rule(const KnownAnalyzer& tool, std::string_view rule) {
+  constexpr std::string_view kCompiler = "clang-diagnostic-";
+  if (rule.starts_with(kCompiler))
+    return "https://clang.llvm.org/docs/DiagnosticsReference.html#w" +
+           std::string(rule.substr(kCompiler.size()));
+  if (tool.rule_page.empty()) return tool.home_page;
+  // Of "clang-analyzer-core.NullDereference" the group is two words long.
+  const std::string_view search = rule.starts_with("clang-") ? rule.substr(6) : rule;
+  const auto cut = search.find_first_of("-/");
+  const std::size_t before = rule.size() - search.size();
+  const std::string_view group = cut == std::string_view::npos ? rule : rule.substr(0, before + cut);
+  const std::string_view rest = cut == std::string_view::npos ? rule : rule.substr(before + cut + 1);
+  std::string page = replace_all(tool.rule_page, "{rule}", rule);
+  page = replace_all(page, "{name}", last_name(rule));
+  page = replace_all(page, "{lower_group}", to_lower(group));
+  page = replace_all(page, "{lower}", to_lower(rule));
+  page = replace_all(page, "{group}", group);
+  return replace_all(page, "{rest}", rest);
+}
+
+std::string_view last_name(std::string_view rule) {
+  const auto cut = rule.find_last_of("/:");
+  return cut == std::string_view::npos ? rule : rule.substr(cut + 1);
 }
 
 std::optional<Severity> severity_by(const KnownAnalyzer& tool,

@@ -75,7 +75,13 @@ struct KnownAnalyzer {
   std::vector<std::string> blind_rules{}, blind_words{};
   // Rules, see names_rule(), that mean little where a test, an example or a benchmark breaks them.
   std::vector<std::string> quiet_in_samples{};
-  std::string rule_page{}; // where a rule is explained; "{rule}" stands for its name
+  // Where a rule is explained. "{rule}" stands for its name, "{lower}" for that in small letters, "{name}"
+  // for what stands after its last "/" or ":", "{group}" ("{lower_group}") and "{rest}" for what stands
+  // before and after its first "-" or "/".
+  std::string rule_page{};
+  std::string rule_form{}; // RE2 of the names of its rules; empty = no form tells them from others
+  // Arguments with which it explains "{rule}" or "{name}"; empty = it cannot.
+  std::vector<std::string> explain{};
 };
 
 [[nodiscard]] const std::vector<KnownAnalyzer>& known_analyzers();
@@ -87,6 +93,11 @@ void add_known_analyzer(KnownAnalyzer row);
 [[nodiscard]] const KnownAnalyzer* find_known_analyzer(std::string_view name);
 // The row of an analyzer that is part of the program. Throws std::out_of_range for any other name.
 [[nodiscard]] const KnownAnalyzer& known_analyzer(std::string_view name);
+
+// The page about the rule, or the tool's own; see rule_page.
+[[nodiscard]] std::string page_of_rule(const KnownAnalyzer& tool, std::string_view rule);
+// "noDoubleEquals" of "lint/suspicious/noDoubleEquals".
+[[nodiscard]] std::string_view last_name(std::string_view rule);
 
 // words: the rule and what the tool calls its severity, in any order. nullopt: no row fits.
 [[nodiscard]] std::optional<Severity> severity_by(const KnownAnalyzer& tool,

@@ -33,6 +33,8 @@ struct AnalysisRequest {
   std::string compile_database = {}; // a directory with a compile_commands.json about this tree
   std::string database_sha256 = {};
   std::string database_note = {}; // where it comes from, for people
+  // Names the content of the whole tree: the commit and what is changed on top. Empty = it has no name.
+  std::string tree_name = {};
 };
 
 // What the configuration says about analyzers, for whoever makes them.
@@ -72,6 +74,8 @@ public:
   [[nodiscard]] virtual std::string remedy() const = 0;
   // Whether this text of comments and prose may have a say in what it reports.
   [[nodiscard]] virtual bool minds_comment(std::string_view) const { return true; }
+  // What the tool itself says of one of its rules; empty = nothing, or it cannot be asked.
+  [[nodiscard]] virtual std::string explain(std::string_view, std::stop_token) { return {}; }
   // A crash, a timeout, unreadable output is a state, not an error.
   [[nodiscard]] virtual Analysis run(const AnalysisRequest& request, std::stop_token stop) = 0;
 };

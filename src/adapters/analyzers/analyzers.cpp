@@ -38,7 +38,7 @@ std::unique_ptr<ToolAnalyzer> make_one(const KnownAnalyzer& row, ProcessRunner& 
 
 std::vector<std::unique_ptr<Analyzer>> make_analyzers(ProcessRunner& processes, const AnalyzerSetup& setup) {
   std::vector<std::unique_ptr<Analyzer>> analyzers;
-  analyzers.push_back(std::make_unique<Builtin>());
+  analyzers.push_back(std::make_unique<Builtin>(setup));
   std::vector<KnownAnalyzer> rows = known_analyzers();
   for (const KnownAnalyzer& given : setup.rows) {
     const auto known = std::find_if(rows.begin(), rows.end(),

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <utility>
 
 #include "adapters/analyzers/file_choice.hpp"
+#include "adapters/analyzers/last_analysis.hpp"
+#include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "formats/tool_report.hpp"
 #include "model/review_rules.hpp"
@@ -17,6 +20,47 @@ constexpr std::string_view kRulesVersion = "2"; // goes up when a rule changes w
 constexpr std::uint64_t kLargestFile = 1'000'000;
 
 using Clock = std::chrono::steady_clock;
+
+// What `emend explain emend/...` says. A test holds it against the rules there are.
+constexpr std::pair<std::string_view, std::string_view> kExplained[] = {
+    {"conflict-marker",
+     "A merge left its marks (<<<<<<<, =======, >>>>>>>) in the file, and they were committed. Neither side "
+     "was "
+     "chosen, and most languages cannot read the file. Keep what is right and delete the marks."},
+    {"secret",
+     "A key, a token or a password stands in the file. Whoever can read the repository has it, in old "
+     "commits "
+     "too. Make a new one where it was issued, and read it from the environment or a secret store. Critical "
+     "when "
+     "its own form tells what it is, high when only the name beside it does."},
+    {"bidi-character",
+     "A character changes the direction in which text is shown, so people see the code in another order than "
+     "the "
+     "compiler. It can hide a change from whoever reviews it. Delete it, or write it as an escape."},
+    {"invisible-character",
+     "A character that takes no room stands where no script or emoji needs it. Two names that look alike can "
+     "be "
+     "two names, and a search does not find them. Delete it."},
+    {"unsafe-c-string",
+     "gets, strcpy, strcat, sprintf and vsprintf write as many bytes as they are given. High where the code "
+     "shows "
+     "that more are written than the array has, medium where a text of any length goes into an array, low "
+     "and "
+     "doubtful where the code does not show it. Use a call that is told the size."},
+    {"debug-leftover",
+     "A print or a stop for the debugger that looks forgotten: console.log, debugger, pdb.set_trace(), "
+     "breakpoint(), binding.pry, dbg!, printf(\"DEBUG...\"). A project that prints in many places means to."},
+    {"broken-link",
+     "A link or an image of a Markdown page leads to a file of the repository that does not exist. Correct "
+     "the "
+     "path, or remove the link."},
+    {"mixed-line-endings",
+     "Some lines of the file end with CRLF and some with LF. Every tool that rewrites it makes a large "
+     "change. "
+     "Choose one, and say so in .gitattributes."},
+    {"missing-final-newline",
+     "The last line has no line end. Whatever is added below changes that line too, and some tools ignore "
+     "it."}};
 
 // How the look at all files ended; nothing = at the end.
 std::optional<AnalysisState> read_files(const std::vector<std::string>& files, const AnalysisRequest& request,
@@ -57,7 +101,25 @@ void add_detail(Analysis& analysis, const std::string& text) {
 
 std::string Builtin::version() { return std::string(kRulesVersion); }
 
+std::string Builtin::explain(std::string_view rule, std::stop_token) {
+  for (const auto& [name, text] : kExplained)
+    if (rule == "emend/" + std::string(name)) return std::string(text);
+  return {};
+}
+
 Analysis Builtin::run(const AnalysisRequest& request, std::stop_token stop) {
+  const LastAnalysis last(cache_, std::string(name()), repository_root_);
+  const std::string key =
+      request.tree_name.empty()
+          ? ""
+          : sha256_hex(this_build() + "\n" + request.tree_name + "\n" + join(request.files, "\n"));
+  if (auto known = last.find(key)) return *std::move(known);
+  Analysis analysis = look(request, std::move(stop));
+  last.keep(key, request.root, analysis);
+  return analysis;
+}
+
+Analysis Builtin::look(const AnalysisRequest& request, std::stop_token stop) {
   const auto started = Clock::now();
   Analysis analysis;
   analysis.analyzer = name();

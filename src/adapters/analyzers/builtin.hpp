@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adapters/analyzers/code_mask.hpp"
+#include "adapters/analyzers/result_cache.hpp"
 #include "formats/source_text.hpp"
 #include "model/finding.hpp"
 #include "ports/analyzer.hpp"
@@ -15,11 +16,21 @@ namespace emend {
 
 class Builtin : public Analyzer {
 public:
+  explicit Builtin(const AnalyzerSetup& setup)
+      : cache_(setup.cache), repository_root_(setup.repository_root) {}
+
   [[nodiscard]] std::string_view name() const override { return "builtin"; }
   [[nodiscard]] bool understands(std::string_view) const override { return true; }
   [[nodiscard]] std::string version() override;
   [[nodiscard]] std::string remedy() const override { return "nothing to install"; }
+  [[nodiscard]] std::string explain(std::string_view rule, std::stop_token stop) override;
   [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token stop) override;
+
+private:
+  [[nodiscard]] Analysis look(const AnalysisRequest& request, std::stop_token stop);
+
+  ResultCache cache_;
+  std::string repository_root_;
 };
 
 // One file as the rules see it.

@@ -40,6 +40,24 @@ std::string missing_headers(const std::vector<std::string>& unanalyzed) {
          " more";
 }
 
+// What stands after ` NAME="` in an element, with the five named characters as they are.
+std::string xml_attribute(std::string_view element, const std::string& name) {
+  const std::string start = " " + name + "=\"";
+  const auto found = element.find(start);
+  if (found == std::string_view::npos) return {};
+  const std::string_view rest = element.substr(found + start.size());
+  std::string text(rest.substr(0, rest.find('"')));
+  for (const auto& [written, meant] : {std::pair{"&quot;", "\""},
+                                       {"&apos;", "'"},
+                                       {"&lt;", "<"},
+                                       {"&gt;", ">"},
+                                       {"&#039;", "'"},
+                                       {"\\012", "\n"},
+                                       {"&amp;", "&"}})
+    text = replace_all(text, written, meant);
+  return text;
+}
+
 // clang-tidy takes the nearest .clang-tidy above each file.
 bool has_configuration(std::string_view file, const SourceTree& tree) {
   std::string directory(file);
@@ -106,10 +124,7 @@ protected:
     const bool could = tree.exists("CMakeLists.txt") && !setup().project_tools;
     return "no compile_commands.json, so compiler flags are guessed (to make one: cmake -B build "
            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON" +
-           std::string(could
-                           ? "; or review.project_tools = true in emend.toml and emend trust, then emend does"
-                           : "") +
-           ")";
+           std::string(could ? "; or let emend do it: emend trust --project-tools" : "") + ")";
   }
 
   // What a compiler says whose flags are guessed may be the guess's fault.
@@ -147,6 +162,16 @@ protected:
           ErrorCode::io,
           "it failed: " + first_line(clean_text(trim(result.out).empty() ? result.err : result.out), 160));
     return read_report(tool(), result.err, tree);
+  }
+
+  // It can only list what it says of all rules: a line of XML each.
+  [[nodiscard]] std::string explanation(std::string_view said, std::string_view rule) const override {
+    const std::string start = "<error id=\"" + std::string(rule) + "\"";
+    for (const std::string_view line : lines_of(said)) {
+      const std::string_view error = trim(line);
+      if (error.starts_with(start)) return clean_text(xml_attribute(error, "verbose"));
+    }
+    return {};
   }
 };
 

@@ -217,6 +217,17 @@ std::optional<std::string> database_for(const std::string& text, const std::stri
   return moved(dump_json(*json), checkout, build, root);
 }
 
+std::string databases_key(const std::string& checkout) {
+  std::string key = "\ndatabases";
+  if (checkout.empty()) return key;
+  for (const fs::path& directory : build_directories(checkout)) {
+    std::error_code gone;
+    const auto changed = fs::last_write_time(directory / kFile, gone);
+    if (!gone) key += " " + directory.string() + " " + std::to_string(changed.time_since_epoch().count());
+  }
+  return key;
+}
+
 void find_compile_database(AnalysisRequest& request, SourceTree& tree, const AnalyzerSetup& setup,
                            const ResultCache& cache, ProcessRunner& processes, std::stop_token stop) {
   for (const char* directory : {"", "build/", "builddir/", "out/"})

@@ -24,4 +24,7 @@ void find_compile_database(AnalysisRequest& request, SourceTree& tree, const Ana
 [[nodiscard]] std::optional<std::string> database_for(const std::string& text, const std::string& checkout,
                                                       const std::string& build, const std::string& root);
 
+// Names the databases in the build directories of the checkout as they are now.
+[[nodiscard]] std::string databases_key(const std::string& checkout);
+
 } // namespace emend

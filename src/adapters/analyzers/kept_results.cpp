@@ -1,8 +1,12 @@
 // What a tool reported in earlier runs, taken instead of running it.
 #include <algorithm>
 
+#include "adapters/analyzers/compile_database.hpp"
+#include "adapters/analyzers/last_analysis.hpp"
+#include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/surroundings.hpp"
 #include "adapters/analyzers/tool_job.hpp"
+#include "adapters/analyzers/weighing.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
@@ -11,16 +15,13 @@ namespace emend {
 
 namespace {
 
-// Readers and rows of another build of this program may read the same report differently.
-const std::string& this_build() {
-  static const std::string build = version_key("/proc/self/exe", KnownAnalyzer{.name = "emend"});
-  return build;
-}
-
 std::string row_text(const KnownAnalyzer& tool) {
-  std::string text = tool.report + "\n" + tool.pattern + "\n" + join(tool.fix, " ");
+  std::string text = tool.report + "\n" + tool.pattern + "\n" + join(tool.fix, " ") + "\n" +
+                     join(tool.arguments, " ") + "\n" + join(tool.environment, " ");
   for (const auto& [start, severity] : tool.severities)
     text += "\n" + start + " " + std::string(to_string(severity));
+  for (const auto& [start, category] : tool.categories) text += "\n" + start + " " + category;
+  for (const int code : tool.exit_codes) text += "\n" + std::to_string(code);
   return text;
 }
 
@@ -53,6 +54,23 @@ ToolOutput part_about(const std::vector<Finding>& findings, const std::string& f
   for (const Finding& finding : findings)
     if ("./" + finding.file == file) part.findings.push_back(finding);
   return part;
+}
+
+std::string ToolAnalyzer::key_of_look(const AnalysisRequest& request) const {
+  if (request.tree_name.empty()) return {};
+  const SourceTree tree(request);
+  const auto program = [&](const std::string& path) {
+    return path.empty() ? std::string("none") : path + " " + version_key(version_file(path), tool_);
+  };
+  const KnownAnalyzer* better = find_known_analyzer(tool_.instead_of);
+  std::string all = this_build() + "\n" + tool_.name + "\n" + row_text(tool_) + "\n" + request.tree_name +
+                    "\n" + sha256_hex(join(request.files, "\n")) + "\n" + program(find_program(&tree)) +
+                    "\n" + program(find_tool(tool_.fix_programs, &tree)) + "\n" +
+                    (better == nullptr ? "" : find_tool(better->programs, &tree)) +
+                    (request.work_out_fixes ? "\nfixes" : "") + (setup_.project_tools ? "\nproject" : "");
+  if (setup_.project_tools) all += packages_key(repository_root_);
+  if (tool_.follows_includes) all += databases_key(setup_.repository_root) + find_tool({"cmake"}, &tree);
+  return sha256_hex(all);
 }
 
 std::string ToolAnalyzer::key_of(Job& job, const std::vector<std::string>& files) const {
@@ -103,6 +121,11 @@ std::vector<std::string> ToolAnalyzer::take_kept(Job& job, const std::vector<std
 
 void ToolAnalyzer::keep(Job& job, const std::vector<std::string>& files, const ToolOutput& output) const {
   if (job.others.empty()) return;
+  const bool looks_home = std::any_of(tool_.environment.begin(), tool_.environment.end(),
+                                      [](const std::string& one) { return contains(one, "=~/"); });
+  const auto unseen = [&](const Finding& finding) { return says_it_cannot_see(finding, tool_); };
+  if (looks_home && std::any_of(output.findings.begin(), output.findings.end(), unseen))
+    return; // packages in the person's home may come, and no key names them
   const auto store = [&](const std::vector<std::string>& together, const ToolOutput& part) {
     if (const std::string key = key_of(job, together); !key.empty())
       cache_.keep(key, job.request.root, to_json(part));

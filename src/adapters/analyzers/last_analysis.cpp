@@ -14,7 +14,7 @@ constexpr const char* kNoRoot = "/"; // nothing in it is below a root
 bool would_be_the_same(const Analysis& analysis) {
   if (!analysis.advice.empty()) return false;
   return analysis.state == AnalysisState::done || analysis.state == AnalysisState::skipped ||
-         analysis.state == AnalysisState::missing || analysis.partial;
+         analysis.partial;
 }
 
 Json to_json(const std::string& key, const Analysis& analysis) {

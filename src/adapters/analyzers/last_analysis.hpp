@@ -17,8 +17,8 @@ public:
 
   // key: of everything that has a say, the tree and the files asked for among it.
   [[nodiscard]] std::optional<Analysis> find(const std::string& key) const;
-  // Keeps only what the same look would find again: not what waits for a package to be installed, broke, or
-  // speaks of the private tree. tree: where that is.
+  // Keeps only what the same look would find again: not what waits for a package or the tool to be installed,
+  // broke, or speaks of the private tree. tree: where that is.
   void keep(const std::string& key, const std::string& tree, const Analysis& analysis) const;
 
 private:

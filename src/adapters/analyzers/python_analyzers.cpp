@@ -171,6 +171,9 @@ protected:
   [[nodiscard]] std::vector<std::string> version_arguments() const override {
     return {"-e", kDriver, "--", find_package(nullptr), kNpmRules};
   }
+  [[nodiscard]] std::string version_file(const std::string&) const override {
+    return find_package(nullptr) + "/package.json";
+  }
   [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
                               SourceTree& tree) const override {
     ToolCall made{{"-e", kDriver, "--", find_package(&tree), kNpmRules}, ""};

@@ -1,5 +1,6 @@
 // ESLint and Biome: JavaScript and TypeScript. ShellCheck: shell scripts.
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "adapters/analyzers/special_analyzers.hpp"
@@ -74,12 +75,39 @@ bool names_a_shell(std::string_view interpreter_line) {
   return false;
 }
 
+// The finding's line; empty when there is none.
+std::string_view line_at(std::string_view text, const Finding& finding) {
+  const auto lines = lines_of(text);
+  return finding.line < 1 || static_cast<std::size_t>(finding.line) > lines.size()
+             ? std::string_view()
+             : lines[static_cast<std::size_t>(finding.line) - 1];
+}
+
+// `test && other || die`: who gives up at the end wants to whenever one of the others fails.
+bool gives_up_at_the_end(std::string_view line) {
+  const auto last = line.rfind("||");
+  if (last == std::string_view::npos) return false;
+  std::string_view word = trim(line.substr(last + 2));
+  word = word.substr(0, word.find_first_of(" \t;&|)}"));
+  const std::array<std::string_view, 13> words = {"die",   "exit",  "return",   "fail", "true", "false", ":",
+                                                  "abort", "break", "continue", "{",    "err",  "error"};
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Whether the line itself shows that what the rule warns of is meant, or cannot happen.
+bool is_meant(const std::string& rule, std::string_view line) {
+  if (rule == "SC2015") return gives_up_at_the_end(line);
+  if (rule == "SC2207") return contains(line, "COMPREPLY"); // how completions are written
+  if (rule == "SC2046") return contains(line, "<<<");       // bash splits no words there
+  if (rule == "SC2028") return contains(line, "printf");    // a script that is written by this one
+  if (!rule.starts_with("SC30")) return false; // not in every shell: the line asks first which one it is
+  return contains(line, "type ") || contains(line, "command -v") || contains(line, "_VERSION");
+}
+
 // NAME of the "$NAME" or "${NAME...}" that the finding is about.
 std::string variable_at(std::string_view text, const Finding& finding) {
-  const auto lines = lines_of(text);
-  if (finding.line < 1 || static_cast<std::size_t>(finding.line) > lines.size() || finding.column < 1)
-    return {};
-  std::string_view rest = lines[static_cast<std::size_t>(finding.line) - 1];
+  std::string_view rest = line_at(text, finding);
+  if (rest.empty() || finding.column < 1) return {};
   rest.remove_prefix(std::min(rest.size(), static_cast<std::size_t>(finding.column) - 1));
   const auto begin = rest.find_first_not_of("${");
   if (begin == std::string_view::npos) return {};
@@ -117,8 +145,12 @@ protected:
   // A variable that holds several words, or sometimes none, is left unquoted on purpose.
   void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
     for (Finding& finding : findings) {
-      const auto text = finding.rule == "SC2086" ? tree.text(finding.file) : nullptr;
-      if (text != nullptr && holds_words(variable_at(text->bytes(), finding))) mark_doubtful(finding);
+      const auto text = tree.text(finding.file);
+      if (text == nullptr) continue;
+      const bool on_purpose = finding.rule == "SC2086"
+                                  ? holds_words(variable_at(text->bytes(), finding))
+                                  : is_meant(finding.rule, line_at(text->bytes(), finding));
+      if (on_purpose) mark_doubtful(finding);
     }
   }
 };

@@ -30,7 +30,8 @@ SourceTree::SourceTree(const AnalysisRequest& request)
     : root_(without_last_slash(request.root)),
       real_root_(canonical(root_)),
       lower_(without_last_slash(request.overlay.lower)),
-      upper_(without_last_slash(request.overlay.upper)) {}
+      upper_(without_last_slash(request.overlay.upper)),
+      forms_({root_, real_root_, canonical(lower_), canonical(upper_)}) {}
 
 std::optional<std::string> SourceTree::below(std::string_view path, std::string_view directory) const {
   if (directory.empty() || path.size() <= directory.size() + 1 || !path.starts_with(directory) ||
@@ -97,7 +98,7 @@ std::optional<std::vector<std::string>> SourceTree::files(std::size_t most) cons
 
 bool SourceTree::holds(const std::string& path) const {
   for (const std::string& form : {fs::path(path).lexically_normal().string(), canonical(path)})
-    for (const std::string& directory : {root_, real_root_, canonical(lower_), canonical(upper_)})
+    for (const std::string& directory : forms_)
       if (form == directory || below(form, directory)) return true;
   return false;
 }

@@ -38,6 +38,7 @@ private:
   [[nodiscard]] std::optional<std::string> below(std::string_view path, std::string_view directory) const;
 
   std::string root_, real_root_, lower_, upper_;
+  std::vector<std::string> forms_; // of the directories above, links followed
   std::map<std::string, std::shared_ptr<const SourceText>> texts_;
 };
 

@@ -35,11 +35,22 @@ std::string hash_of_others(const KnownAnalyzer& tool, const SourceTree& tree) {
 
 std::string packages_key(const std::string& repository_root) {
   std::string key = "\npackages";
-  for (const char* place : {"node_modules", "node_modules/.package-lock.json", "node_modules/.modules.yaml",
-                            "node_modules/.yarn-state.yml", ".venv", "venv", "vendor"}) {
+  const fs::path root = repository_root;
+  const auto add = [&key](const fs::path& place) {
     std::error_code missing;
-    const auto changed = fs::last_write_time(fs::path(repository_root) / place, missing);
-    if (!missing) key += std::string(" ") + place + " " + std::to_string(changed.time_since_epoch().count());
+    const auto changed = fs::last_write_time(place, missing);
+    if (!missing) key += " " + place.string() + " " + std::to_string(changed.time_since_epoch().count());
+  };
+  for (const char* place : {"node_modules", "node_modules/.package-lock.json", "node_modules/.modules.yaml",
+                            "node_modules/.yarn-state.yml", ".venv", "venv", "vendor"})
+    add(root / place);
+  // Python's packages are one directory below one that is named after the version.
+  for (const fs::path& lib :
+       {root / ".venv/lib", root / "venv/lib", fs::path("/usr/local/lib"), fs::path("/usr/lib")}) {
+    std::error_code problem;
+    for (fs::directory_iterator at(lib, problem), end; !problem && at != end; at.increment(problem))
+      if (at->path().filename().string().starts_with("python"))
+        for (const char* packages : {"site-packages", "dist-packages"}) add(at->path() / packages);
   }
   return key;
 }

@@ -1,8 +1,10 @@
 #include "adapters/analyzers/tool_analyzer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
+#include "adapters/analyzers/last_analysis.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/surroundings.hpp"
 #include "adapters/analyzers/tool_job.hpp"
@@ -28,6 +30,18 @@ std::string on_files(const std::vector<std::string>& files) {
 bool lacks_fix(const std::vector<Finding>& findings, const std::string& file) {
   return std::any_of(findings.begin(), findings.end(),
                      [&](const Finding& finding) { return finding.file == file && !finding.fixit; });
+}
+
+// A program of rustup, pyenv, rbenv or another manager of versions that has no version of the tool to start.
+bool stands_for_nothing(const ProcessResult& asked) {
+  if (asked.ending != Ending::exited || asked.exit_code == 0) return false;
+  const std::string said = asked.out + asked.err;
+  const std::array<std::string_view, 6> words = {
+      "rustup could not choose a version", "is not installed for the toolchain",
+      "is not applicable to the",          "command not found",
+      "No version is set for command",     "Volta error"};
+  return asked.exit_code == 127 ||
+         std::any_of(words.begin(), words.end(), [&](std::string_view word) { return contains(said, word); });
 }
 
 auto order(const Finding& f) { return std::tie(f.file, f.line, f.column, f.rule, f.title); }
@@ -115,7 +129,7 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
     const auto known = versions_.find(program);
     if (known != versions_.end()) return {known->second, AnalysisState::done, ""};
   }
-  const std::string key = version_arguments() == tool_.version_arguments ? version_key(program, tool_) : "";
+  const std::string key = version_key(version_file(program), tool_);
   if (const auto kept = key.empty() ? std::nullopt : cache_.find(key, "/")) {
     const std::scoped_lock lock(mutex_);
     return {versions_[program] = kept->value("version", ""), AnalysisState::done, ""};
@@ -135,6 +149,10 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
   const auto ran = processes_.run(spec, stop);
   if (!ran) return {"", AnalysisState::failed, ran.error().message};
   const bool odd = tool_.version_arguments != std::vector<std::string>{"--version"}; // any exit code will do
+  if (stands_for_nothing(*ran))
+    return {"", AnalysisState::missing,
+            tool_.name + " is not installed (" + program + " only stands for it" + last_words(*ran) +
+                "); to install it: " + tool_.install};
   if (!ran->ok() && !(odd && ran->ending == Ending::exited && !version_in(ran->out).empty()))
     return {"", state_of(ran->ending), "asked for its version, " + tool_.name + " " + how_it_ended(*ran)};
   std::string version = version_in(ran->out);
@@ -147,6 +165,27 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
   const std::scoped_lock lock(mutex_);
   versions_[program] = version;
   return {version, AnalysisState::done, ""};
+}
+
+std::string ToolAnalyzer::explain(std::string_view rule, std::stop_token stop) {
+  const bool is_name = !rule.empty() && !rule.starts_with('-'); // never an option
+  const std::string program = tool_.explain.empty() || !is_name ? "" : find_program(nullptr);
+  if (program.empty()) return {};
+  ProcessSpec spec;
+  spec.argv = tool_.explain;
+  for (std::string& argument : spec.argv)
+    argument = replace_all(replace_all(argument, "{rule}", rule), "{name}", last_name(rule));
+  spec.argv.insert(spec.argv.begin(), program);
+  spec.cwd = "/"; // no project's configuration has a say
+  spec.env = environment("", "", nullptr);
+  spec.wall_limit_ms = kVersionLimitMs;
+  spec.max_output_bytes = kMostToolOutput;
+  const auto ran = processes_.run(spec, std::move(stop));
+  return ran && ran->ok() ? explanation(ran->out, rule) : "";
+}
+
+std::string ToolAnalyzer::explanation(std::string_view said, std::string_view) const {
+  return clean_text(trim(said));
 }
 
 std::vector<std::vector<std::string>> ToolAnalyzer::portions(const std::vector<std::string>& files) const {
@@ -253,6 +292,8 @@ std::optional<ToolOutput> ToolAnalyzer::read_result(Job& job, const ToolCall& ma
     report = *std::move(read);
   }
   auto parsed = parse(*ran, report, job.tree);
+  if (!parsed && job.needs_packages.empty())
+    job.needs_packages = line_with_any(ran->out + "\n" + ran->err, tool_.blind_words);
   if (!parsed)
     return wrong(AnalysisState::failed,
                  tool_.name + "'s output cannot be parsed: " + parsed.error().message + last_words(*ran));
@@ -268,7 +309,11 @@ void ToolAnalyzer::take_output(Job& job, const ToolOutput& output,
   job.notes.insert(job.notes.end(), output.notes.begin(), output.notes.end());
   job.unanalyzed.insert(job.unanalyzed.end(), output.unanalyzed.begin(), output.unanalyzed.end());
   job.analysis.files += static_cast<int>(files.size() - std::min(files.size(), output.unanalyzed.size()));
-  if (job.request.on_findings && !output.findings.empty()) job.request.on_findings(output.findings);
+  if (!job.request.on_findings || output.findings.empty()) return;
+  std::vector<Finding> shown = output.findings; // as they are likely to be weighed when all are known
+  settle(shown, job.request, job.tree);
+  weigh_findings(shown, tool_, job.tree);
+  job.request.on_findings(shown);
 }
 
 void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
@@ -308,6 +353,22 @@ void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
 }
 
 Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop) {
+  const auto started = std::chrono::steady_clock::now();
+  const LastAnalysis last(cache_, tool_.name, setup_.repository_root);
+  const std::string key = cache_.on() ? key_of_look(request) : "";
+  auto known = last.find(key);
+  if (!known) {
+    Analysis analysis = look(request, std::move(stop));
+    last.keep(key, request.root, analysis);
+    return analysis;
+  }
+  known->duration_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started)
+          .count();
+  return *std::move(known);
+}
+
+Analysis ToolAnalyzer::look(const AnalysisRequest& request, std::stop_token stop) {
   Job job(request, stop);
   job.analysis.analyzer = tool_.name;
   std::vector<std::string> files;

@@ -57,6 +57,7 @@ public:
   [[nodiscard]] std::string version() override;
   [[nodiscard]] std::string remedy() const override { return tool_.install; }
   [[nodiscard]] bool minds_comment(std::string_view text) const override;
+  [[nodiscard]] std::string explain(std::string_view rule, std::stop_token stop) final;
   [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token stop) final;
 
 protected:
@@ -73,6 +74,8 @@ protected:
   // An error when the output is not what the tool prints when it has done its work.
   [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
                                                  SourceTree& tree) const;
+  // What it said of the rule, for people, out of all that it printed.
+  [[nodiscard]] virtual std::string explanation(std::string_view said, std::string_view rule) const;
   // A last look at everything that was found.
   virtual void settle(std::vector<Finding>&, const AnalysisRequest&, SourceTree&) const {}
   // More to know about the run; goes into the detail.
@@ -85,12 +88,18 @@ protected:
   // Why this version cannot be used ("older than 8"); empty = it can.
   [[nodiscard]] virtual std::string why_unusable(std::string_view) const { return {}; }
   [[nodiscard]] virtual std::vector<std::string> version_arguments() const { return tool_.version_arguments; }
+  // The file whose change means another version; empty = none tells.
+  [[nodiscard]] virtual std::string version_file(const std::string& program) const { return program; }
   [[nodiscard]] ProcessRunner& processes() const { return processes_; }
   [[nodiscard]] const AnalyzerSetup& setup() const { return setup_; }
   [[nodiscard]] const ResultCache& cache() const { return cache_; }
 
 private:
   struct Job;
+  // Runs the tool, or takes what is kept of its files.
+  [[nodiscard]] Analysis look(const AnalysisRequest& request, std::stop_token stop);
+  // Of everything that decides what a look at this tree says; empty = it cannot be told.
+  [[nodiscard]] std::string key_of_look(const AnalysisRequest& request) const;
   struct VersionAnswer {
     std::string version;
     AnalysisState state = AnalysisState::done;

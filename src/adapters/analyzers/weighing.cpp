@@ -37,20 +37,23 @@ public:
   explicit Habits(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
       ++rules_[finding.rule];
+      ++in_file_[finding.file + "\n" + finding.rule];
       files_[finding.rule + finding.title].insert(finding.file);
     }
   }
 
   [[nodiscard]] bool is_way_of_project(const Finding& finding) const {
-    return finding.severity < Severity::high && rules_.at(finding.rule) > kOften;
+    return finding.severity < Severity::high &&
+           (rules_.at(finding.rule) > kOften ||
+            in_file_.at(finding.file + "\n" + finding.rule) > kOftenInFile);
   }
   [[nodiscard]] bool has_other_cause(const Finding& finding) const {
     return finding.severity >= Severity::high && files_.at(finding.rule + finding.title).size() > kFiles;
   }
 
 private:
-  static constexpr std::size_t kOften = 20, kFiles = 4;
-  std::map<std::string, std::size_t> rules_;
+  static constexpr std::size_t kOften = 20, kOftenInFile = 10, kFiles = 4;
+  std::map<std::string, std::size_t> rules_, in_file_;
   std::map<std::string, std::set<std::string>> files_;
 };
 
@@ -97,13 +100,17 @@ void weigh_findings(std::vector<Finding>& findings, const KnownAnalyzer& tool, S
   }
 }
 
+bool says_it_cannot_see(const Finding& finding, const KnownAnalyzer& tool) {
+  return any_names(tool.blind_rules, finding.rule, tool.name) ||
+         std::any_of(tool.blind_words.begin(), tool.blind_words.end(),
+                     [&](const std::string& word) { return contains(finding.title, word); });
+}
+
 std::string doubt_what_is_unseen(std::vector<Finding>& findings, const KnownAnalyzer& tool) {
   constexpr std::size_t kFew = 2;
   std::set<std::string> names, files;
   for (const Finding& finding : findings)
-    if (any_names(tool.blind_rules, finding.rule, tool.name) ||
-        std::any_of(tool.blind_words.begin(), tool.blind_words.end(),
-                    [&](const std::string& word) { return contains(finding.title, word); })) {
+    if (says_it_cannot_see(finding, tool)) {
       const std::string name = first_quoted(finding.title);
       names.insert(name.empty() ? finding.title.substr(0, finding.title.find_first_of(" ;")) : name);
       files.insert(finding.file);

@@ -17,6 +17,9 @@ namespace emend {
 // breaks everywhere. No user meets a mistake in a test or an example: it is medium at most.
 void weigh_findings(std::vector<Finding>& findings, const KnownAnalyzer& tool, SourceTree& tree);
 
+// Whether it is about something that the code imports and the tool does not have.
+[[nodiscard]] bool says_it_cannot_see(const Finding& finding, const KnownAnalyzer& tool);
+
 // What a tool says that cannot see what the code imports is doubtful: in the files that import it, and
 // everywhere when it is more than a few packages. Returns that in a sentence for people; empty = it saw all.
 [[nodiscard]] std::string doubt_what_is_unseen(std::vector<Finding>& findings, const KnownAnalyzer& tool);

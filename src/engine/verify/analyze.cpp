@@ -32,6 +32,7 @@ Analysis run_one(Workspaces& repository, Analyzer& analyzer, const AnalyzeOrder&
   auto workspace = repository.make_workspace(order.commit, order.patch);
   if (!workspace) return failed_analysis(analyzer, workspace.error().message);
   work.root = (*workspace)->path();
+  work.tree_name = order.commit + " " + order.patch.sha256();
   work.overlay = (*workspace)->overlay();
   work.overlay_work = std::move(work.overlay.work);
   work.overlay.work.clear(); // to look at only, by as many calls at a time as the analyzer likes

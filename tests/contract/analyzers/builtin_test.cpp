@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tests/contract/analyzers/analyzers_fixture.hpp"
 
@@ -261,6 +262,21 @@ TEST_F(BuiltinTest, ReadsAMountedWorkspaceWhereItsFilesAre) {
   const Analysis analysis = run("builtin", {"a.py", "b.py"});
   ASSERT_EQ(analysis.findings.size(), 1U);
   EXPECT_EQ(analysis.findings[0].file, "a.py");
+}
+
+TEST_F(BuiltinTest, EveryRuleItReportsIsExplained) {
+  const std::string sample =
+      "<<<<<<< HEAD\r\nchar b[2]; strcpy(b, \"much too long\"); // \xE2\x80\x8B\xE2\x80\xAE\nconst K = "
+      "'ghp_" +
+      std::string("0123456789abcdefghijABCDEFGHIJ012345") + "';\ndebugger;\n[a](gone.md)";
+  std::set<std::string> rules;
+  for (const char* file : {"a.c", "a.js", "a.md"}) {
+    write(file, sample);
+    for (const Finding& finding : run("builtin", {file}).findings) rules.insert(finding.rule);
+  }
+  EXPECT_EQ(rules.size(), 9U) << testing::PrintToString(rules);
+  for (const std::string& rule : rules) EXPECT_NE(analyzer("builtin").explain(rule, {}), "") << rule;
+  EXPECT_EQ(analyzer("builtin").explain("emend/none", {}), "");
 }
 
 // Whatever bytes a file has, the rules come to an end and their fix-its can be applied.

@@ -155,6 +155,109 @@ TEST_F(KeptResultsTest, PackagesThatAreInstalledLaterAreSeen) {
   EXPECT_THAT(looked_at(), ElementsAre("tsc"));
 }
 
+// What is known of a whole tree is not looked for again. The file is changed below a name that promises that
+// it was not: whoever looks sees it.
+class LastLookTest : public KeptResultsTest {
+protected:
+  void SetUp() override {
+    KeptResultsTest::SetUp();
+    write_yamllint();
+    write("a.yml", "a: bad\n");
+    write("b.yml", "b: 1\n");
+    request_.tree_name = "first";
+    EXPECT_FALSE(is_taken_again("first look")) << "nothing is known yet";
+    EXPECT_TRUE(is_taken_again("second look"));
+  }
+  // Makes another a.yml each time.
+  bool is_taken_again(const std::string& text, const std::vector<std::string>& files = {"a.yml", "b.yml"}) {
+    write("a.yml", "a: bad\n# " + text + "\n");
+    EXPECT_EQ(lines_found("yamllint", files), std::vector<int>{1});
+    return looked_at().empty();
+  }
+};
+
+TEST_F(LastLookTest, AnotherTreeIsLookedInto) {
+  request_.tree_name = "second";
+  EXPECT_FALSE(is_taken_again("another commit"));
+  EXPECT_TRUE(is_taken_again("the same again"));
+  request_.tree_name = "";
+  EXPECT_FALSE(is_taken_again("it has no name"));
+}
+
+TEST_F(LastLookTest, WhateverElseHasASayAsksAgain) {
+  EXPECT_FALSE(is_taken_again("other files", {"a.yml"}));
+  EXPECT_FALSE(is_taken_again("all of them"));
+  request_.work_out_fixes = false;
+  EXPECT_FALSE(is_taken_again("no fixes"));
+  setup_.project_tools = true;
+  EXPECT_FALSE(is_taken_again("the project's tools are allowed"));
+  KnownAnalyzer row = known_analyzer("yamllint");
+  row.arguments.insert(row.arguments.begin(), "--strict");
+  setup_.rows = {row};
+  EXPECT_FALSE(is_taken_again("its arguments"));
+  setup_.rows[0].categories = {{"", "style"}};
+  EXPECT_FALSE(is_taken_again("what its findings are called"));
+  const fs::path program = scratch_.path() / "tools/bin/yamllint";
+  ASSERT_TRUE(write_file(program, replace_all(read_file(program).value(), "1.2.3", "1.20.4"), 0755));
+  EXPECT_FALSE(is_taken_again("its version"));
+  EXPECT_TRUE(is_taken_again("nothing"));
+}
+
+TEST_F(LastLookTest, OneRepositoryDoesNotPushOutAnother) {
+  setup_.repository_root = scratch_.path() / "other";
+  EXPECT_FALSE(is_taken_again("it is the first look there"));
+  setup_.repository_root = "";
+  EXPECT_TRUE(is_taken_again("the other one is still known"));
+}
+
+TEST_F(LastLookTest, ADamagedOneIsNone) {
+  for (const fs::directory_entry& kept : fs::directory_iterator(scratch_.path() / "kept"))
+    ASSERT_TRUE(write_file(kept.path(), "{\"key\":", 0600));
+  EXPECT_FALSE(is_taken_again("damaged"));
+}
+
+TEST_F(LastLookTest, TheBuiltInRulesRememberToo) {
+  write("c.js", "debugger;\n");
+  EXPECT_EQ(review("builtin", {"c.js"}).findings.size(), 1U);
+  write("c.js", "debugger;\ndebugger;\n");
+  EXPECT_EQ(review("builtin", {"c.js"}).findings.size(), 1U);
+  request_.tree_name = "second";
+  EXPECT_EQ(review("builtin", {"c.js"}).findings.size(), 2U);
+}
+
+TEST_F(LastLookTest, WhatWasNotInstalledOrDidNotWorkIsAskedAgain) {
+  const std::string later = scratch_.path() / "later";
+  const auto state = [&] {
+    analyzers_ = make_analyzers(runner_, setup_);
+    return run("shellcheck", {"a.sh"});
+  };
+  write("a.sh", "#!/bin/sh\n");
+  write_tool("shellcheck", "[ -e " + later +
+                               " ] || { echo 'rustup could not choose a version of it' >&2; exit 1; }\ncase "
+                               "$1 in --version) echo version: 0.9.0; exit;; esac\n[ -e " +
+                               later + "2 ] || exit 77\necho '{\"comments\":[]}'\n");
+  const Analysis missing = state();
+  EXPECT_EQ(missing.state, AnalysisState::missing);
+  EXPECT_THAT(missing.detail, testing::HasSubstr("only stands for it"));
+  ASSERT_TRUE(write_file(later, ""));
+  EXPECT_EQ(state().state, AnalysisState::failed);
+  ASSERT_TRUE(write_file(later + "2", ""));
+  EXPECT_EQ(state().state, AnalysisState::done);
+}
+
+TEST_F(LastLookTest, PackagesInThePersonsHomeAreSeenWhenTheyCome) {
+  const std::string later = scratch_.path() / "later";
+  write_tool("go", "case \"$1\" in version) echo go version go1.19 linux/amd64; exit;; esac\n[ -e " + later +
+                       " ] && exit 0\necho 'a.go:3:2: could not import x.org/y (no package)' >&2; exit 1\n");
+  write("go.mod", "module m\n");
+  write("a.go", "package m\n");
+  const Analysis blind = review("go-vet", {"a.go"});
+  EXPECT_EQ(blind.findings.size(), 1U);
+  EXPECT_THAT(blind.advice, testing::HasSubstr("cannot see"));
+  ASSERT_TRUE(write_file(later, ""));
+  EXPECT_EQ(review("go-vet", {"a.go"}).findings.size(), 0U);
+}
+
 // Tools that change files.
 
 class ChangingToolTest : public KeptResultsTest {

@@ -304,7 +304,8 @@ TEST_F(ToolRunTest, CodeOfTheRepositoryIsNotRunUnlessAllowed) {
   write("eslint.config.mjs", "export default [];\n");
   const Analysis analysis = run("eslint", {"a.js"});
   EXPECT_EQ(analysis.state, AnalysisState::skipped);
-  EXPECT_THAT(analysis.detail, HasSubstr("code of the repository"));
+  EXPECT_TRUE(analysis.needs_permission);
+  EXPECT_THAT(analysis.detail, HasSubstr("code of the project; to allow that: emend trust --project-tools"));
 
   write_tool("flake8", std::string(kNothingFound) + "printf '%s\\n' \"$@\" > \"$TMPDIR/arguments\"\n");
   write("a.py", "x\n");

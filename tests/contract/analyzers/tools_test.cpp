@@ -25,6 +25,21 @@ protected:
   }
 };
 
+TEST_F(ToolsTest, AToolThatCanExplainsItsRules) {
+  use_private_path();
+  write_tool("biome", "[ \"$1 $2 $PWD\" = \"explain noDoubleEquals /\" ] && echo ' Use ===. ' || exit 1\n");
+  EXPECT_EQ(analyzer("biome").explain("lint/suspicious/noDoubleEquals", {}), "Use ===.");
+  EXPECT_EQ(analyzer("biome").explain("lint/suspicious/noSuchRule", {}), "") << "it failed";
+  EXPECT_EQ(analyzer("biome").explain("--help", {}), "") << "no option is ever passed on";
+  EXPECT_EQ(analyzer("rubocop").explain("Lint/Void", {}), "") << "it is not installed";
+  EXPECT_EQ(analyzer("shellcheck").explain("SC2086", {}), "") << "it has no text";
+  write_tool("cppcheck",
+             "echo '<error id=\"memleakOnRealloc\" verbose=\"no\"/>'\necho '  <error id=\"memleak\" "
+             "msg=\"m\" verbose=\"Memory leak: &apos;a&apos; &lt; 1\" cwe=\"401\">'\n");
+  EXPECT_EQ(analyzer("cppcheck").explain("memleak", {}), "Memory leak: 'a' < 1");
+  EXPECT_EQ(analyzer("cppcheck").explain("noSuchRule", {}), "");
+}
+
 TEST_F(ToolsTest, Shellcheck) {
   write("dir/a.sh", "#!/bin/sh\n# \xC3\xA9\n\techo \"\xC3\xA9\" $1\n");
   write("clean.sh", "#!/bin/sh\necho hello\n");

@@ -72,6 +72,86 @@ TEST_F(WeighingTest, ARuleTheProjectBreaksEverywhereIsItsWay) {
   EXPECT_FALSE(doubtful(findings(files).at(0)));
 }
 
+TEST_F(WeighingTest, ARuleThatOneFileBreaksAllOverIsItsWay) {
+  use_private_path();
+  write("a.yml", "a: 1\n");
+  const auto shown = [&](int times) {
+    write_tool("yamllint",
+               "case \"$1\" in --version) echo 1.29.0; exit;; esac\ni=0; while [ $i -lt " +
+                   std::to_string(times) +
+                   " ]; do i=$((i+1)); echo \"a.yml:$i:1: [error] odd (anchors)\"; done; exit 1\n");
+    KnownAnalyzer row = known_analyzer("yamllint");
+    row.categories = {{"", "correctness"}};
+    analyzers_ = make_analyzers(runner_, {{row}, false, "", ""});
+    const auto all = run("yamllint", {"a.yml"}).findings;
+    EXPECT_EQ(all.size(), static_cast<std::size_t>(times));
+    return std::none_of(all.begin(), all.end(), doubtful);
+  };
+  EXPECT_TRUE(shown(10));
+  EXPECT_FALSE(shown(11));
+}
+
+TEST_F(WeighingTest, WhatIsShownWhileToolsWorkIsWeighedToo) {
+  use_private_path();
+  write("a.yml", "a: 1\n");
+  report("[error] too many spaces (colons)");
+  std::vector<Finding> live;
+  request_.on_findings = [&](const std::vector<Finding>& found) { live = found; };
+  ASSERT_EQ(findings({"a.yml"}).size(), 1U);
+  ASSERT_EQ(live.size(), 1U);
+  EXPECT_TRUE(doubtful(live.at(0)));
+}
+
+// What shellcheck reports about the second line of a script: is it worth a look?
+class ShellLineTest : public WeighingTest {
+protected:
+  bool shown(int code, const std::string& line) {
+    use_private_path();
+    write("a.sh", "#!/bin/sh\n" + line + "\n");
+    write_tool("shellcheck",
+               "case \"$1\" in --version) echo version: 0.9.0; exit;; esac\necho "
+               "'{\"comments\":[{\"file\":\"./a.sh\",\"line\":2,\"endLine\":2,\"column\":1,\"endColumn\":2,"
+               "\"level\":\"warning\",\"code\":" +
+                   std::to_string(code) + ",\"message\":\"m\",\"fix\":null}]}'; exit 1\n");
+    const auto all = run("shellcheck", {"a.sh"}).findings;
+    EXPECT_EQ(all.size(), 1U);
+    return all.size() == 1 && !doubtful(all[0]);
+  }
+};
+
+TEST_F(ShellLineTest, GivingUpAtTheEndIsMeant) {
+  EXPECT_FALSE(shown(2015, "cd \"$d\" && make || die \"no $d\""));
+  EXPECT_FALSE(shown(2015, "a && b || { exit 1; }"));
+  EXPECT_FALSE(shown(2015, "a && b || exit"));
+  EXPECT_TRUE(shown(2015, "a && b || c"));
+  EXPECT_TRUE(shown(2015, "a && b || exiting"));
+}
+
+TEST_F(ShellLineTest, WhatTheLineShowsToBeMeant) {
+  EXPECT_FALSE(shown(2207, "COMPREPLY=( $(compgen -W \"$w\") )"));
+  EXPECT_TRUE(shown(2207, "words=( $(list) )"));
+  EXPECT_FALSE(shown(2046, "read a b <<< $(date)"));
+  EXPECT_TRUE(shown(2046, "rm $(list)"));
+  EXPECT_FALSE(shown(3037, "command -v bash && echo -e x")) << "it asks first which shell it is";
+  EXPECT_TRUE(shown(3037, "echo -e x"));
+}
+
+TEST_F(WeighingTest, RulesOfAnotherLintersTasteNeedItsConfiguration) {
+  use_private_path();
+  write("a.js", "if (a == b) c();\n");
+  write_tool(
+      "biome",
+      "case \"$1\" in --version) echo Version: 2.6.7; exit;; esac\necho "
+      "'{\"summary\":{},\"diagnostics\":[{\"category\":\"lint/suspicious/"
+      "noDoubleEquals\",\"severity\":\"error\",\"message\":\"m\",\"location\":{\"path\":\"a.js\",\"start\":"
+      "{\"line\":1,\"column\":7},\"end\":{\"line\":1,\"column\":9}}}],\"command\":\"lint\"}'; exit 1\n");
+  const auto without = run("biome", {"a.js"});
+  ASSERT_EQ(without.findings.size(), 1U) << without.detail;
+  EXPECT_TRUE(doubtful(without.findings[0]));
+  write("biome.json", "{}\n");
+  EXPECT_FALSE(doubtful(run("biome", {"a.js"}).findings.at(0)));
+}
+
 TEST_F(WeighingTest, AMistakeInATestIsMediumAtMost) {
   use_private_path();
   report("[error] duplication of key (key-duplicates)");
@@ -144,6 +224,10 @@ TEST_F(WeighingTest, ASecretIsOnlySureByItsOwnForm) {
   EXPECT_EQ(secret("a.sh", "kSecret=\"AWS4$AWS_SECRET_ACCESS_KEY\""), "medium doubtful");
   EXPECT_EQ(secret("a.sh", "# https://MY_USERNAME:MY_PASSWORD1@example.com/"), "medium doubtful");
   EXPECT_EQ(secret("tests/a.sh", "api_secret=ajvk8o3y82ndsu2s91xy3o36"), "medium doubtful");
+  const std::string private_key = std::string("-----BEGIN RSA PRIVATE") + " KEY-----";
+  EXPECT_EQ(secret("src/key.pem", private_key), "critical");
+  EXPECT_EQ(secret("tests/key.pem", private_key), "medium doubtful") << "made for the test";
+  EXPECT_EQ(secret("tests/a.sh", "export T=" + key), "medium") << "somebody's, wherever it stands";
 }
 
 // A type checker that cannot see what the code imports says so once.
@@ -188,6 +272,18 @@ TEST_F(BlindTest, WhoSawEverythingIsBelieved) {
       check("b.ts(1,1): error TS2322: Type 'string' is not assignable to type 'number'.\n");
   EXPECT_FALSE(doubtful(analysis.findings.at(0)));
   EXPECT_EQ(analysis.advice, "");
+}
+
+TEST_F(BlindTest, WhoCannotEvenStartWithoutPackagesIsSkippedWithAdvice) {
+  use_private_path();
+  write("go.mod", "module m\n");
+  write("a.go", "package m\n");
+  write_tool("go",
+             "case \"$1\" in version) echo go version go1.19 linux/amd64; exit;; esac\n"
+             "echo 'go: errors parsing go.mod: invalid go version 1.22.1' >&2; exit 1\n");
+  const Analysis analysis = run("go-vet", {"a.go"});
+  EXPECT_EQ(analysis.state, AnalysisState::skipped) << analysis.detail;
+  EXPECT_THAT(analysis.advice, HasSubstr("invalid go version"));
 }
 
 TEST_F(BlindTest, WhoMayNotRunSaysHowToAllowIt) {
