@@ -48,8 +48,8 @@ bool is_public(Admission admission) {
 
 bool is_read(const std::string& method) { return method == "GET" || method == "HEAD"; }
 
-// Somebody follows a link to one of our pages, or comes back from where they signed in. Such a page says nothing
-// by itself and changes nothing.
+// Somebody follows a link to one of our pages, or comes back from where they signed in. Such a page says
+// nothing by itself and changes nothing.
 bool is_followed_link(const HttpRequest& head, const Operation* operation) {
   return operation != nullptr && operation->admission == Admission::anybody && head.method == "GET" &&
          !head.header("origin") && head.header("sec-fetch-mode") == "navigate" &&
@@ -306,10 +306,11 @@ HttpReply ApiApplication::replay(const Json& kept, const HttpRequest& request) c
   return stream;
 }
 
-Status ApiApplication::free_unanswered_keys() {
+Status ApiApplication::free_unanswered_keys(const std::set<std::string>& living) {
   TRY_ASSIGN(const auto kept, ledger_.all_remembered("idempotency", clock_.wall_ms()));
   for (const Remembered& entry : kept)
-    if (!entry.value.contains("answer") && !entry.value.contains("stream"))
+    if (!entry.value.contains("answer") && !entry.value.contains("stream") &&
+        !living.contains(string_or(entry.value, "server")))
       TRY(ledger_.forget("idempotency", entry.key));
   return {};
 }
@@ -319,8 +320,9 @@ HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch&
                                    const HttpRequest& request, const Caller& caller, const std::string& key) {
   const std::int64_t now = clock_.wall_ms();
   const std::string digest = sha256_hex(request.target + "\n" + request.body);
-  const auto taken =
-      ledger_.remember_once({"idempotency", key, {{"request", digest}}, now + kUnansweredMs}, now);
+  Json begun = {{"request", digest}};
+  if (!server_.empty()) begun["server"] = server_;
+  const auto taken = ledger_.remember_once({"idempotency", key, std::move(begun), now + kUnansweredMs}, now);
   if (!taken) return problem_of(taken.error());
   if (!*taken) {
     const auto known = ledger_.remembered("idempotency", key, now);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,10 @@ public:
   void set_goes_on(std::function<bool(const std::string& session_id, std::int64_t moment_ms)> goes_on) {
     goes_on_ = std::move(goes_on);
   }
-  // Requests that a server which died was answering have no answer; their keys are free again. Before the
-  // first request.
-  [[nodiscard]] Status free_unanswered_keys();
+  // Requests that a server which died was answering have no answer; their keys are free again. Those of
+  // `living` servers stay. Before the first request.
+  [[nodiscard]] Status free_unanswered_keys(const std::set<std::string>& living);
+  void set_server(std::string id) { server_ = std::move(id); }  // where there are others
   void set_names(OwnNames names) { names_ = std::move(names); } // before the first request
 
   std::optional<HttpResponse> refuse(const HttpRequest& head) override;
@@ -71,6 +73,7 @@ private:
   Ledger& ledger_;
   const Clock& clock_;
   OwnNames names_;
+  std::string server_;
   std::function<bool(const std::string&, std::int64_t)> goes_on_;
   FindPlace place_;
   FindRepository repository_;

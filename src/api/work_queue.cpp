@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 #include "base/log.hpp"
 
@@ -9,67 +10,9 @@ namespace emend {
 
 namespace {
 
-constexpr const char* kKind = "job";
-constexpr std::int64_t kForEver = 253'402'300'799'000; // the end of the year 9999
-constexpr const char* kDone = "job_done";
-constexpr std::int64_t kDoneMs = 30 * 24 * 3'600'000LL;
 constexpr std::size_t kKeptRecords = 300;
 
-Json to_json(const JobRecord& record) {
-  return {{"kind", record.job.kind},      {"repository_id", record.job.repository_id},
-          {"order", record.job.order},    {"same_as", record.job.same_as},
-          {"by", to_json(record.job.by)}, {"queued_ms", record.queued_ms}};
-}
-
-Json done_json(const JobRecord& record) {
-  Json json = to_json(record);
-  json["done"] = record.state == JobState::done;
-  json["problem"] = record.problem;
-  json["result"] = record.result;
-  json["started_ms"] = record.started_ms;
-  json["ended_ms"] = record.ended_ms;
-  return json;
-}
-
-std::int64_t number_of(const Json& json, const char* name) {
-  const Json* found = find_member(json, name);
-  return found != nullptr && found->is_number_integer() ? found->get<std::int64_t>() : 0;
-}
-
-JobRecord record_from(const Remembered& entry) {
-  JobRecord record;
-  record.job = {entry.key, string_or(entry.value, "kind"), string_or(entry.value, "repository_id"), Json(),
-                string_or(entry.value, "same_as")};
-  if (const Json* order = find_member(entry.value, "order")) record.job.order = *order;
-  if (const Json* by = find_member(entry.value, "by")) record.job.by = actor_from_json(*by);
-  record.queued_ms = number_of(entry.value, "queued_ms");
-  return record;
-}
-
-JobRecord done_record_from(const Remembered& entry) {
-  JobRecord record = record_from(entry);
-  const Json* done = find_member(entry.value, "done");
-  record.state = done != nullptr && *done == Json(true) ? JobState::done : JobState::failed;
-  record.problem = string_or(entry.value, "problem");
-  if (const Json* result = find_member(entry.value, "result")) record.result = *result;
-  record.started_ms = number_of(entry.value, "started_ms");
-  record.ended_ms = number_of(entry.value, "ended_ms");
-  return record;
-}
-
-bool is_over(JobState state) { return state == JobState::done || state == JobState::failed; }
-
 } // namespace
-
-std::string_view to_string(JobState state) {
-  switch (state) {
-    case JobState::queued: return "queued";
-    case JobState::running: return "running";
-    case JobState::done: return "done";
-    case JobState::failed: return "failed";
-  }
-  return "failed";
-}
 
 WorkQueue::WorkQueue(Ledger& ledger, const Clock& clock, int parallel, JobKeeping keeping)
     : ledger_(ledger),
@@ -82,14 +25,18 @@ WorkQueue::~WorkQueue() { stop(); }
 void WorkQueue::handle(const std::string& kind, Handler handler) { handlers_[kind] = std::move(handler); }
 
 Status WorkQueue::start() {
-  TRY_ASSIGN(auto left, ledger_.all_remembered(kKind, clock_.wall_ms()));
-  TRY_ASSIGN(auto done, ledger_.all_remembered(kDone, clock_.wall_ms()));
+  TRY(look_at_teams());
+  TRY_ASSIGN(auto left, ledger_.all_remembered(kUnfinishedJob, clock_.wall_ms()));
+  TRY_ASSIGN(auto done, ledger_.all_remembered(kEndedJob, clock_.wall_ms()));
   std::vector<JobRecord> records;
-  for (const Remembered& entry : left) records.push_back(record_from(entry));
+  for (const Remembered& entry : left) {
+    JobRecord record = unfinished_record(entry);
+    if (is_mine(record)) records.push_back(std::move(record));
+  }
   for (const Remembered& entry : done) {
     const bool taken_up = std::any_of(left.begin(), left.end(),
                                       [&](const Remembered& other) { return other.key == entry.key; });
-    if (!taken_up) records.push_back(done_record_from(entry));
+    if (!taken_up) records.push_back(ended_record(entry));
   }
   std::sort(records.begin(), records.end(),
             [](const JobRecord& a, const JobRecord& b) { return a.queued_ms < b.queued_ms; });
@@ -101,12 +48,26 @@ Status WorkQueue::start() {
   }
   for (int i = 0; i < parallel_; ++i) threads_.emplace_back([this] { work(); });
   keeper_ = std::thread([this] { keep(); });
+  if (owners_ != nullptr) looker_ = std::jthread([this](const std::stop_token& stop) { look(stop); });
+  return {};
+}
+
+Status WorkQueue::look_at_teams() {
+  if (!teams_) return {};
+  TRY_ASSIGN(Teams teams, teams_());
+  const std::lock_guard guard(mutex_);
+  known_teams_ = std::move(teams);
+  changed_.notify_all();
   return {};
 }
 
 Result<JobRecord> WorkQueue::add(Job job, const Actor& by, bool& joined) {
-  std::unique_lock guard(mutex_);
   joined = false;
+  TRY(look_at_teams());
+  std::unique_lock guard(mutex_);
+  if (const auto team = known_teams_.of_repository.find(job.repository_id);
+      team != known_teams_.of_repository.end() && job.team.empty())
+    job.team = team->second;
   if (stopping_) return fail(ErrorCode::cancelled, "the server is stopping");
   for (const auto& [id, entry] : entries_) {
     if (job.same_as.empty() || entry->record.job.same_as != job.same_as || is_over(entry->record.state))
@@ -125,6 +86,13 @@ Result<JobRecord> WorkQueue::add(Job job, const Actor& by, bool& joined) {
     changed_.notify_all();
     return known->second->record;
   }
+  if (owners_ != nullptr && !job.same_as.empty()) {
+    guard.unlock();
+    TRY_ASSIGN(auto known, same_elsewhere(job));
+    joined = known.has_value();
+    if (known) return *std::move(known);
+    guard.lock();
+  }
   // A session that is taken up again has the id of its first job, whose last moments must be over.
   const bool free = changed_.wait_for(guard, std::chrono::seconds(5), [&] {
     const auto known = entries_.find(job.id);
@@ -136,7 +104,8 @@ Result<JobRecord> WorkQueue::add(Job job, const Actor& by, bool& joined) {
   record.job = std::move(job);
   record.job.by = by;
   record.queued_ms = clock_.wall_ms();
-  TRY(ledger_.remember({kKind, record.job.id, to_json(record), kForEver}));
+  record.home = home_;
+  TRY(ledger_.remember(unfinished_entry(record)));
   std::erase(order_, record.job.id);
   order_.push_back(record.job.id);
   entries_[record.job.id] = std::make_unique<Entry>(Entry{record, {}, false});
@@ -144,21 +113,60 @@ Result<JobRecord> WorkQueue::add(Job job, const Actor& by, bool& joined) {
   return record;
 }
 
-// The oldest whose repository nothing else is working on.
+namespace {
+
+const std::string& team_of(const JobRecord& record) {
+  return record.job.team.empty() ? record.job.repository_id : record.job.team;
+}
+
+// Nothing waits for ever behind what is more urgent.
+std::int64_t urgency(const JobRecord& record, std::int64_t now_ms) {
+  constexpr std::int64_t kStepMs = 30 * 60'000;
+  return static_cast<std::int64_t>(record.job.priority) +
+         std::max<std::int64_t>(0, now_ms - record.queued_ms) / kStepMs;
+}
+
+} // namespace
+
+// What each team has of the queue: how many of its jobs run, and when one of them began last.
+std::map<std::string, WorkQueue::TeamShare> WorkQueue::shares_locked() const {
+  std::map<std::string, TeamShare> shares;
+  for (const auto& [id, entry] : entries_) {
+    TeamShare& share = shares[team_of(entry->record)];
+    if (entry->record.state == JobState::running) ++share.running;
+    share.begun_ms = std::max(share.begun_ms, entry->record.started_ms);
+  }
+  return shares;
+}
+
+// The most urgent whose repository nothing else is working on; of these, one of the team that has the least;
+// of these, the oldest.
 WorkQueue::Entry* WorkQueue::next_locked() {
   if (paused_ || stopping_) return nullptr;
-  const auto busy = [&](const std::string& repository) {
-    return std::any_of(entries_.begin(), entries_.end(), [&](const auto& item) {
-      return item.second->record.state == JobState::running &&
-             item.second->record.job.repository_id == repository;
-    });
+  std::set<std::string> busy;
+  for (const auto& [id, entry] : entries_)
+    if (entry->record.state == JobState::running) busy.insert(entry->record.job.repository_id);
+  const auto shares = shares_locked();
+  if (known_teams_.all_at_once > 0 && busy.size() >= static_cast<std::size_t>(known_teams_.all_at_once))
+    return nullptr;
+  const auto has_room = [&](const std::string& team) {
+    const auto limit = known_teams_.at_once.find(team);
+    return limit == known_teams_.at_once.end() || shares.at(team).running < limit->second;
   };
+  const std::int64_t now = clock_.wall_ms();
+  const auto rank = [&](const Entry& entry) {
+    const TeamShare& share = shares.at(team_of(entry.record));
+    return std::tuple(-urgency(entry.record, now), share.running, share.begun_ms);
+  };
+  Entry* next = nullptr;
   for (const std::string& id : order_) {
     Entry& entry = *entries_.at(id);
-    if (entry.record.state == JobState::queued && !entry.waits && !busy(entry.record.job.repository_id))
-      return &entry;
+    if (entry.record.state != JobState::queued || entry.waits ||
+        busy.contains(entry.record.job.repository_id) || !has_room(team_of(entry.record)))
+      continue;
+    if (next == nullptr || rank(entry) < rank(*next)) next = &entry;
   }
-  return nullptr;
+  return next;
 }
 
 Result<Json> WorkQueue::do_job(const Job& job, std::stop_token stop) const {
@@ -208,11 +216,17 @@ void WorkQueue::work() {
     entry->record.state = JobState::running;
     entry->record.started_ms = clock_.wall_ms();
     entry->record.problem.clear();
+    if (owners_ != nullptr && !take_locked(*entry, lock)) continue;
     const Job job = entry->record.job;
     const std::stop_token stop = entry->stop.get_token();
+    const std::stop_callback taken_away(entry->hold ? entry->hold->stop() : std::stop_token(),
+                                        [source = entry->stop]() mutable { source.request_stop(); });
     lock.unlock();
     Result<Json> result = do_job(job, stop);
+    const bool cancelled = owners_ != nullptr && stop.stop_requested() && was_cancelled(job.id);
     lock.lock();
+    if (cancelled) entry->given_up = true;
+    if (left_off_locked(*entry, result)) continue;
     if (clock_.wall_ms() - entry->record.started_ms > kLongRun) entry->failures = 0;
     const int failures = entry->failures + 1;
     const bool left_to_the_next = stopping_ && !entry->given_up;
@@ -242,6 +256,8 @@ void WorkQueue::put_off_locked(Entry& entry, const Error& error) {
   entry.record.state = JobState::queued;
   entry.record.problem = "waits to be resumed: " + error.message;
   entry.record.job.taken_up = true;
+  entry.hold.reset();
+  if (entry.stop.stop_requested()) entry.stop = {}; // the hold was in danger, and nobody wants it ended
   log(LogLevel::warn, "job " + entry.record.job.id + " " + entry.record.problem);
 }
 
@@ -322,8 +338,14 @@ void WorkQueue::settle(std::unique_lock<std::mutex>& lock) {
 
 Status WorkQueue::store_end_locked(Entry& entry) {
   const JobRecord& record = entry.record;
-  TRY(ledger_.remember({kDone, record.job.id, done_json(record), record.ended_ms + kDoneMs}));
-  return ledger_.forget(kKind, record.job.id);
+  TRY(ledger_.remember(ended_entry(record)));
+  if (owners_ != nullptr) {
+    TRY(ledger_.forget(kCancelledJob, record.job.id));
+    if (!record.job.same_as.empty()) TRY(ledger_.forget(kSameJob, record.job.same_as));
+  }
+  TRY(ledger_.forget(kUnfinishedJob, record.job.id));
+  release_locked(entry);
+  return {};
 }
 
 // What a stopping server left is the next one's; everything else is over.
@@ -336,7 +358,7 @@ void WorkQueue::finish_locked(Entry& entry, Result<Json> result) {
   else
     record.problem = result.error().message;
   entry.waits = false;
-  if (stopping_ && !entry.given_up) return;
+  if (stopping_ && !entry.given_up) return entry.hold.reset();
   const Status stored = store_end_locked(entry);
   if (!stored)
     log(LogLevel::warn,
@@ -354,7 +376,7 @@ void WorkQueue::forget_old_locked(const Entry& newest) {
       ++id;
       continue;
     }
-    if (const auto forgotten = ledger_.forget(kDone, *id); !forgotten)
+    if (const auto forgotten = ledger_.forget(kEndedJob, *id); !forgotten)
       log(LogLevel::warn, forgotten.error().message);
     entries_.erase(known);
     id = order_.erase(id);
@@ -363,9 +385,12 @@ void WorkQueue::forget_old_locked(const Entry& newest) {
 }
 
 std::optional<JobRecord> WorkQueue::find(const std::string& id) const {
-  const std::lock_guard guard(mutex_);
-  const auto known = entries_.find(id);
-  return known == entries_.end() ? std::nullopt : std::optional<JobRecord>(known->second->record);
+  {
+    const std::lock_guard guard(mutex_);
+    const auto known = entries_.find(id);
+    if (known != entries_.end()) return known->second->record;
+  }
+  return owners_ == nullptr ? std::nullopt : find_elsewhere(id);
 }
 
 bool WorkQueue::goes_on_after(const std::string& id, std::int64_t moment_ms) const {
@@ -376,9 +401,14 @@ bool WorkQueue::goes_on_after(const std::string& id, std::int64_t moment_ms) con
 }
 
 bool WorkQueue::given_up(const std::string& id) const {
-  const std::lock_guard guard(mutex_);
-  const auto known = entries_.find(id);
-  return known != entries_.end() && known->second->given_up;
+  {
+    const std::lock_guard guard(mutex_);
+    const auto known = entries_.find(id);
+    if (known == entries_.end()) return false;
+    if (known->second->given_up || !known->second->hold) return known->second->given_up;
+    if (!known->second->hold->stop().stop_requested()) return false;
+  }
+  return was_cancelled(id);
 }
 
 std::vector<JobRecord> WorkQueue::list() const {
@@ -389,13 +419,18 @@ std::vector<JobRecord> WorkQueue::list() const {
 }
 
 bool WorkQueue::cancel(const std::string& id) {
+  if (owners_ != nullptr && cancel_elsewhere(id)) return true;
   const std::lock_guard guard(mutex_);
   const auto known = entries_.find(id);
   if (known == entries_.end() || is_over(known->second->record.state)) return false;
-  Entry& entry = *known->second;
+  cancel_locked(*known->second);
+  return true;
+}
+
+void WorkQueue::cancel_locked(Entry& entry) {
   entry.given_up = true;
   entry.stop.request_stop();
-  if (entry.record.state != JobState::queued) return true;
+  if (entry.record.state != JobState::queued) return;
   const bool begun = entry.waits;
   const Error cancelled{ErrorCode::cancelled,
                         begun ? "cancelled while it waited to be resumed" : "cancelled before it started",
@@ -404,7 +439,6 @@ bool WorkQueue::cancel(const std::string& id) {
   finish_locked(entry, fail(cancelled));
   hurry_ = hurry_ || begun;
   changed_.notify_all();
-  return true;
 }
 
 bool WorkQueue::hurry(const std::string& id) {
@@ -457,6 +491,7 @@ void WorkQueue::stop() {
       if (entry->record.state == JobState::running) entry->stop.request_stop();
     changed_.notify_all();
   }
+  looker_ = {};
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
   if (keeper_.joinable()) keeper_.join();

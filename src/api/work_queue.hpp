@@ -1,5 +1,6 @@
 // Work that takes longer than a request: sessions, reviews, votes. One thing at a time for each repository,
-// some repositories at once; goes on when whoever asked has left, and after a restart.
+// some repositories at once; goes on when whoever asked has left, and after a restart. Where several servers
+// share the database, each sees the jobs of all, and one of them does each.
 #pragma once
 
 #include <chrono>
@@ -7,14 +8,18 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <random>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "api/job_owners.hpp"
+#include "api/job_record.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "model/actor.hpp"
@@ -22,28 +27,6 @@
 #include "ports/ledger.hpp"
 
 namespace emend {
-
-// What is to be done, in words that survive a restart.
-struct Job {
-  std::string id;   // of the session it makes, where it makes one
-  std::string kind; // "fix", "resume", "review", ...
-  std::string repository_id;
-  Json order;            // what its kind needs to know
-  std::string same_as;   // two jobs with the same non-empty text are one
-  Actor by = {};         // who asked for it; given to add()
-  bool taken_up = false; // begun before and ended by what may pass: a database or a disk that was away
-};
-
-enum class JobState { queued, running, done, failed };
-[[nodiscard]] std::string_view to_string(JobState state);
-
-struct JobRecord {
-  Job job;
-  JobState state = JobState::queued;
-  std::string problem; // of a failed one
-  Json result;         // of a done one
-  std::int64_t queued_ms = 0, started_ms = 0, ended_ms = 0;
-};
 
 // A job that failed by what may pass is kept, and taken up again when the store can be written to.
 struct JobKeeping {
@@ -74,6 +57,17 @@ public:
 
   void handle(const std::string& kind, Handler handler);
   void handle(const std::string& kind, Work work) { handle(kind, Handler{std::move(work), {}, {}}); }
+  // Other servers may do these jobs, too: those of the same home. Before start(); owners outlives it.
+  void share(JobOwners& owners, std::string home);
+  // Which team a job's repository belongs to, and how many jobs of a team may run at once (those it does not
+  // name: as many as there is room for). Asked when a job is added, and now and then. Before start().
+  struct Teams {
+    std::map<std::string, std::string> of_repository;
+    std::map<std::string, int> at_once;
+    int all_at_once = 0; // of all teams together; 0 = no limit
+  };
+  void set_teams(std::function<Result<Teams>()> teams) { teams_ = std::move(teams); }
+  [[nodiscard]] Status look_at_teams();
   // Takes up what a server before this one had not finished, then begins.
   [[nodiscard]] Status start();
 
@@ -100,6 +94,9 @@ public:
   [[nodiscard]] bool paused() const;
   [[nodiscard]] std::size_t depth() const; // queued ones
 
+  // Learns now what other servers have added, begun and ended; also every so often by itself.
+  [[nodiscard]] Status look_around();
+
   // No new work; what runs is asked to stop and keeps what it has. Unfinished jobs are taken up by the next
   // server.
   void stop();
@@ -112,12 +109,26 @@ private:
     bool waits = false;    // to be taken up again; not begun before the keeper says so
     int failures = 0;      // in a row, with a store that could be written to
     std::chrono::steady_clock::time_point not_before = {};
-    bool unsettled = false;           // over, and that is not stored or told yet
-    std::optional<Error> untold = {}; // what is to be told of it
+    bool unsettled = false;             // over, and that is not stored or told yet
+    std::optional<Error> untold = {};   // what is to be told of it
+    bool elsewhere = false;             // another server does it
+    std::shared_ptr<JobHold> hold = {}; // until its end is stored
+    std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now(); // known here
+  };
+  struct TeamShare {
+    int running = 0;
+    std::int64_t begun_ms = 0; // the last one
+  };
+  // What came of asking whose turn a job is.
+  struct Turn {
+    std::shared_ptr<JobHold> hold = {};   // null = another server's, or nobody's any more
+    std::optional<JobRecord> record = {}; // as it is stored now, or as it ended
+    bool over = false, cancelled = false;
   };
   void work();
   void keep();
   [[nodiscard]] bool has_work_locked() const; // for the keeper
+  [[nodiscard]] std::map<std::string, TeamShare> shares_locked() const;
   [[nodiscard]] Entry* next_locked();
   [[nodiscard]] Result<Json> do_job(const Job& job, std::stop_token stop) const;
   [[nodiscard]] bool goes_again(const Job& job, const Error& error, int failures) const;
@@ -128,6 +139,24 @@ private:
   void forget_old_locked(const Entry& newest);
   void settle(std::unique_lock<std::mutex>& lock);
   [[nodiscard]] std::chrono::milliseconds pause_after(int failures);
+  void cancel_locked(Entry& entry);
+  // With other servers, in work_queue_sharing.cpp.
+  [[nodiscard]] bool is_mine(const JobRecord& record) const;
+  [[nodiscard]] bool take_locked(Entry& entry, std::unique_lock<std::mutex>& lock); // false = not done here
+  [[nodiscard]] Result<Turn> take_turn(const Job& job);
+  [[nodiscard]] bool left_off_locked(Entry& entry, const Result<Json>& result); // true = it is not over
+  void release_locked(Entry& entry);
+  [[nodiscard]] bool was_cancelled(const std::string& id) const;
+  [[nodiscard]] Result<std::optional<JobRecord>> same_elsewhere(const Job& job);
+  [[nodiscard]] std::optional<JobRecord> find_elsewhere(const std::string& id) const;
+  [[nodiscard]] bool cancel_elsewhere(const std::string& id);
+  void end_unknown(JobRecord record, JobHold& hold);
+  using Moment = std::chrono::steady_clock::time_point;
+  [[nodiscard]] std::vector<std::string> learn_locked(const std::vector<JobRecord>& unfinished,
+                                                      const std::set<std::string>& taken, Moment asked);
+  void learn_one_locked(const JobRecord& record, bool taken, Moment asked);
+  void learn_end_locked(const std::string& id, const std::optional<Remembered>& ended, Moment asked);
+  void look(const std::stop_token& stop);
 
   Ledger& ledger_;
   const Clock& clock_;
@@ -144,6 +173,11 @@ private:
   std::minstd_rand jitter_;
   std::vector<std::thread> threads_;
   std::thread keeper_;
+  std::function<Result<Teams>()> teams_;
+  Teams known_teams_;           // under mutex_
+  JobOwners* owners_ = nullptr; // null = no other server can be there
+  std::string home_;
+  std::jthread looker_;
 };
 
 } // namespace emend

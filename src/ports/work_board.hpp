@@ -103,6 +103,8 @@ public:
   [[nodiscard]] virtual Result<SharedJob> job(const std::string& id) = 0; // not_found
   [[nodiscard]] virtual Result<std::vector<SharedJob>> jobs(
       const std::string& session_id) = 0; // "" = those that are not over
+  // The jobs of a kind that somebody works on who gave a sign of life within the lease.
+  [[nodiscard]] virtual Result<std::vector<std::string>> claimed(const std::string& kind) = 0;
 
   // Bytes that travel with the work. The same name twice is fine: the first stays.
   [[nodiscard]] virtual Status put_parcel(const std::string& name, std::string_view bytes) = 0;

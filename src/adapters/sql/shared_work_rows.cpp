@@ -266,6 +266,14 @@ Result<std::vector<SharedJob>> select_shared_jobs(Database& database, const std:
   return select_rows<SharedJob>(database, "session_id = $1 order by n", {session_id});
 }
 
+Result<std::vector<std::string>> select_claimed(Database& database, const std::string& kind) {
+  return select(database,
+                fmt::format("select id from shared_jobs where kind = $1 and state = 'claimed' and "
+                            "held_until_ms >= {} order by id",
+                            database.clock_sql()),
+                {kind}, [](RowReader& row) { return row.text(); });
+}
+
 // In pieces: a repository may be large, and a row should not be.
 Status insert_parcel(Database& database, const std::string& name, std::string_view bytes) {
   const std::size_t parts = std::max<std::size_t>(1, (bytes.size() + kPartBytes - 1) / kPartBytes);

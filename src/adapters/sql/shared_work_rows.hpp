@@ -38,6 +38,7 @@ namespace emend {
 [[nodiscard]] Result<SharedJob> select_shared_job(Database& database, const std::string& id);
 [[nodiscard]] Result<std::vector<SharedJob>> select_shared_jobs(Database& database,
                                                                 const std::string& session_id);
+[[nodiscard]] Result<std::vector<std::string>> select_claimed(Database& database, const std::string& kind);
 
 [[nodiscard]] Status insert_parcel(Database& database, const std::string& name, std::string_view bytes);
 [[nodiscard]] Result<std::optional<std::string>> select_parcel(Database& database, const std::string& name);

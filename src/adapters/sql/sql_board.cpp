@@ -129,6 +129,9 @@ public:
   Result<std::vector<SharedJob>> jobs(const std::string& session_id) override {
     return locked(select_shared_jobs, session_id);
   }
+  Result<std::vector<std::string>> claimed(const std::string& kind) override {
+    return locked(select_claimed, kind);
+  }
 
   Status put_parcel(const std::string& name, std::string_view bytes) override {
     return together([&] { return insert_parcel(*work_, name, bytes); });

@@ -7,6 +7,7 @@
 #include "cli/maintenance/db_command.hpp"
 #include "service/backup.hpp"
 #include "service/database_place.hpp"
+#include "service/server_place.hpp"
 
 namespace emend {
 
@@ -58,17 +59,10 @@ Result<ExitStatus> backup(CommandContext& context, const BackupOptions& options)
   return context.finish(ExitStatus::done);
 }
 
-// A server that runs would write into what is being put there.
-Result<FileLock> keep_servers_away(const std::string& home) {
-  auto lock = FileLock::try_lock(fs::path(home) / "server" / "lock");
-  if (!lock && lock.error().code == ErrorCode::conflict)
-    return fail(ErrorCode::conflict, "emend serve is running with this EMEND_HOME", "stop it, then restore");
-  return lock;
-}
-
 Result<ExitStatus> restore(CommandContext& context, const BackupOptions& options) {
   TRY_ASSIGN(const BackupPlace place, own_place(context));
-  TRY_ASSIGN(const FileLock lock, keep_servers_away(place.home));
+  // A server that runs would write into what is being put there.
+  TRY_ASSIGN(const std::vector<FileLock> locks, keep_servers_away(place.home));
   TRY_ASSIGN(const BackupSum sum, restore_backup(tools_of(context), options.path, place, options.dry_run,
                                                  context.dependencies().stop));
   if (context.global().json) {

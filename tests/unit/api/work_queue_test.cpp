@@ -211,6 +211,51 @@ TEST_F(WorkQueueTest, BeginsNothingWhilePaused) {
   EXPECT_EQ(queue->find("a")->state, JobState::done);
 }
 
+TEST_F(WorkQueueTest, TeamsTakeTurnsWhateverTheyAsk) {
+  Gate gate;
+  auto queue = start(gate, 1);
+  queue->pause(true);
+  const auto ask = [&](const std::string& id, const std::string& team, JobPriority priority) {
+    bool joined = false;
+    Job job{id, "work", "repository-" + id, Json::object(), ""};
+    job.team = team;
+    job.priority = priority;
+    EXPECT_TRUE(queue->add(std::move(job), Actor{}, joined));
+    clock_.now += 1;
+  };
+  for (const char* id : {"a1", "a2", "a3", "a4"}) ask(id, "a", JobPriority::normal);
+  ask("low", "c", JobPriority::low);
+  for (const char* id : {"b1", "b2"}) ask(id, "b", JobPriority::normal);
+  ask("high", "a", JobPriority::high);
+  gate.open();
+  queue->handle("work", [&](const Job& job, std::stop_token stop) {
+    clock_.now += 1'000;
+    return gate.pass(job, stop);
+  });
+  queue->pause(false);
+  for (const char* id : {"a4", "low"}) wait_until_over(*queue, id);
+  EXPECT_THAT(gate.entered(), testing::ElementsAre("high", "b1", "a1", "b2", "a2", "a3", "a4", "low"));
+}
+
+TEST_F(WorkQueueTest, WhatIsNotUrgentDoesNotWaitForEver) {
+  Gate gate;
+  auto queue = start(gate, 1);
+  queue->pause(true);
+  bool joined = false;
+  Job low{"low", "work", "a", Json::object(), ""};
+  low.priority = JobPriority::low;
+  EXPECT_TRUE(queue->add(low, Actor{}, joined));
+  clock_.now += 31 * 60'000;
+  add(*queue, "normal", "b");
+  queue = nullptr;
+  auto next = std::make_unique<WorkQueue>(ledger_, clock_, 1);
+  next->handle("work", [&](const Job& job, std::stop_token stop) { return gate.pass(job, stop); });
+  gate.open();
+  EXPECT_TRUE(next->start());
+  for (const char* id : {"normal", "low"}) wait_until_over(*next, id);
+  EXPECT_THAT(gate.entered(), testing::ElementsAre("low", "normal")); // also after a restart
+}
+
 TEST_F(WorkQueueTest, SurvivesWorkThatThrowsOrThatNobodyKnows) {
   WorkQueue queue(ledger_, clock_, 1);
   queue.handle("throws",
