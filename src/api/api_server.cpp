@@ -205,7 +205,8 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
                                    [raw = parts.get()] { return address_of(*raw); },
                                    [raw = parts.get()] {
                                      if (raw->notifier) raw->notifier->ring();
-                                   }});
+                                   },
+                                   parts->options.propose_session});
   parts->places = std::make_unique<SessionRepositories>(*parts->shared);
   parts->application->set_places(
       [raw = parts.get()](Reach scope, const Call& call) { return repository_of(*raw->shared, scope, call); },
@@ -215,7 +216,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
                       fix_operations,    session_operations,    decision_operations, run_operations,
                       review_operations, work_operations,       check_operations,    mcp_operations,
                       agent_operations,  usage_operations,      sync_operations,     needs_operations,
-                      trend_operations})
+                      trend_operations,  config_operations,     pull_request_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());

@@ -9,6 +9,7 @@
 
 #include "api/callers.hpp"
 #include "api/forge_errand.hpp"
+#include "api/pull_request_order.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "mcp/server.hpp"
@@ -35,6 +36,7 @@ struct ServerOptions {
   std::vector<std::string> environment;
   std::function<mcp::Offer(const std::string& directory)> mcp_offer; // for /mcp; empty = not served
   RunErrand run_errand = {}; // commands in comments, new heads, red pipelines, by webhook; empty = not done
+  ProposeSession propose_session = {}; // empty = the dashboard creates no pull requests
   // The provider of [sign_in]; empty = nobody signs in at one.
   std::function<Result<std::unique_ptr<SignInProvider>>(const SignInPlace& place)> open_sign_in = {};
 };

@@ -69,7 +69,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
     return problem_response(422, "validation-failed", "invalid cursor");
   if (const auto order = call.request.query_value("sort")) {
     const auto known = parse_issue_order(*order);
-    if (!known) return problem_response(422, "validation-failed", "sort is found, worst, newest or file");
+    if (!known)
+      return problem_response(422, "validation-failed", "sort is found, worst, newest, file or rule");
     search.order = *known;
   }
   if (const auto offset = call.request.query_value("offset")) {

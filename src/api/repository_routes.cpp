@@ -121,29 +121,56 @@ Result<HttpReply> files(const ApiParts& parts, const Call& call) {
   return page_response(call.request, std::move(data), next);
 }
 
-Result<HttpReply> blob(const ApiParts& parts, const Call& call) {
+// A file of a commit, as a request names them.
+struct Place {
+  std::string commit, path, bytes;
+};
+
+Result<Place> place_of(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(call.parameter("id")));
-  TRY_ASSIGN(const std::string commit, commit_of(*bench, call));
-  const std::string path(call.request.query_value("path").value_or(""));
-  TRY_ASSIGN(const Tree* tree, bench->repository().tree(commit));
-  const auto entry = tree->find(path);
-  if (entry == tree->end()) return problem_response(404, "not-found", "there is no such file in that commit");
-  if (entry->second.size > kMaxBlobBytes)
-    return problem_response(413, "payload-too-large", "the file is too large to show");
-  TRY_ASSIGN(const std::string bytes, bench->repository().read(commit, path));
+  Place place;
+  TRY_ASSIGN(place.commit, commit_of(*bench, call));
+  place.path = call.request.query_value("path").value_or("");
+  TRY_ASSIGN(const Tree* tree, bench->repository().tree(place.commit));
+  const auto entry = tree->find(place.path);
+  if (entry == tree->end()) return fail(ErrorCode::not_found, "there is no such file in that commit");
+  if (entry->second.size > kMaxBlobBytes) return fail(ErrorCode::limit, "the file is too large to show");
+  TRY_ASSIGN(place.bytes, bench->repository().read(place.commit, place.path));
+  return place;
+}
+
+Result<HttpReply> blob(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Place place, place_of(parts, call));
   const auto start = parse_unsigned(call.request.query_value("start").value_or("1")),
              end = parse_unsigned(call.request.query_value("end").value_or("1000000000"));
   if (!start || !end || *start < 1 || *end < *start)
     return problem_response(422, "validation-failed", "start and end are line numbers from 1");
   Json lines = Json::array();
-  const auto all = lines_of(bytes);
+  const auto all = lines_of(place.bytes);
   for (std::size_t line = *start; line <= std::min<std::size_t>(*end, all.size()); ++line)
     lines.push_back(clean_text(all[line - 1]));
-  return tagged_response(call.request, {{"path", path},
-                                        {"commit", commit},
+  return tagged_response(call.request, {{"path", place.path},
+                                        {"commit", place.commit},
                                         {"start", *start},
                                         {"total_lines", all.size()},
                                         {"lines", std::move(lines)}});
+}
+
+// By its own first bytes, whatever it is called. No SVG: it can hold scripts.
+std::string_view image_type(std::string_view bytes) {
+  if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (bytes.starts_with("\xff\xd8\xff")) return "image/jpeg";
+  if (bytes.starts_with("GIF87a") || bytes.starts_with("GIF89a")) return "image/gif";
+  if (bytes.starts_with("RIFF") && bytes.substr(0, 12).ends_with("WEBP")) return "image/webp";
+  return "";
+}
+
+Result<HttpReply> image(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Place place, place_of(parts, call));
+  const std::string_view type = image_type(place.bytes);
+  if (type.empty())
+    return problem_response(422, "validation-failed", "the file is no PNG, JPEG, GIF or WebP");
+  return HttpResponse{200, {{"Content-Type", std::string(type)}}, place.bytes};
 }
 
 } // namespace
@@ -166,6 +193,8 @@ std::vector<Operation> repository_operations(const ApiParts& parts) {
        [&parts](const Call& call) { return files(parts, call); }},
       {"GET", "/api/repositories/{id}/blob", "getBlob",
        [&parts](const Call& call) { return blob(parts, call); }},
+      {"GET", "/api/repositories/{id}/image", "getImage",
+       [&parts](const Call& call) { return image(parts, call); }},
   };
 }
 

@@ -11,6 +11,7 @@
 #include "api/callers.hpp"
 #include "api/forge_errand.hpp"
 #include "api/operation.hpp"
+#include "api/pull_request_order.hpp"
 #include "api/served_repositories.hpp"
 #include "api/webhooks.hpp"
 #include "api/work_queue.hpp"
@@ -45,6 +46,7 @@ struct ApiParts {
   NotifySettings notify = {};
   std::function<std::string()> address = {}; // of the dashboard, for people: "https://emend.example.org"
   std::function<void()> on_notice = [] {};   // something is to be sent now
+  ProposeSession propose_session = {};       // empty = pull requests are not created from here
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
@@ -55,6 +57,7 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> people_operations(
     const ApiParts& parts); // and tokens, and the audit log
 [[nodiscard]] std::vector<Operation> system_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> config_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> repository_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> issue_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> question_operations(const ApiParts& parts);
@@ -63,6 +66,7 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> fix_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> session_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> decision_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> pull_request_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> run_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> review_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> check_operations(const ApiParts& parts);

@@ -166,47 +166,6 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   return HttpResponse{200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(text)};
 }
 
-Result<HttpReply> config(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const std::string id, call.repository);
-  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  TRY_ASSIGN(const Config config, bench->config());
-  Json settings = Json::array();
-  for (const auto& [key, setting] : config.settings()) {
-    const bool secret = contains(key, ".env."); // values of variables are the person's own business
-    settings.push_back({{"key", key},
-                        {"value", secret ? Json("***") : setting.value},
-                        {"origin", to_string(setting.origin)}});
-  }
-  return tagged_response(
-      call.request, {{"repository_id", id}, {"files", config.files()}, {"settings", std::move(settings)}});
-}
-
-// A value as emend.toml writes it: a scalar or a list of scalars is the same in JSON.
-std::string toml_lines(const std::string& key, const Json& value) {
-  const std::size_t dot = key.rfind('.');
-  const std::string leaf = (dot == std::string::npos ? key : key.substr(dot + 1)) + " = " + dump_json(value);
-  return dot == std::string::npos ? leaf : "[" + key.substr(0, dot) + "]\n" + leaf;
-}
-
-// Would this value do? Nothing is changed: the person's files stay the person's.
-Result<HttpReply> check_config(const ApiParts& parts, const Call& call) {
-  Fields fields(call.body);
-  const std::string key = fields.text("key", 200), value = fields.text_or("value", "", 20'000);
-  const std::string repository = fields.text_or("repository_id", "", 200);
-  if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const std::string id, call.repository);
-  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  const auto tried = bench->config({{key, value, "this value"}});
-  if (!tried) {
-    if (tried.error().code != ErrorCode::usage && tried.error().code != ErrorCode::config)
-      return fail(tried.error());
-    return json_response(200, {{"ok", false}, {"problem", tried.error().message}, {"lines", nullptr}});
-  }
-  const auto known = tried->settings().find(key);
-  const Json kept = known == tried->settings().end() ? Json(value) : known->second.value;
-  return json_response(200, {{"ok", true}, {"problem", nullptr}, {"lines", toml_lines(key, kept)}});
-}
-
 Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
   EventStream stream;
   stream.repositories = call.caller.rights.repositories();
@@ -260,9 +219,6 @@ std::vector<Operation> system_operations(const ApiParts& parts) {
       {"GET", "/readyz", "getReadiness", [&parts](const Call&) { return ready(parts); }},
       {"GET", "/metrics", "getMetrics", [&parts](const Call&) { return metrics(parts); }},
       {"GET", "/api/status", "getStatus", [&parts](const Call& call) { return status(parts, call); }},
-      {"GET", "/api/config", "getConfig", [&parts](const Call& call) { return config(parts, call); }},
-      {"POST", "/api/config/check", "checkConfig",
-       [&parts](const Call& call) { return check_config(parts, call); }, Admission::member, BodyKind::json},
       {"GET", "/api/events", "followEvents", [&parts](const Call& call) { return follow_all(parts, call); }},
       {"POST", "/api/queue/pause", "pauseQueue", pause(true)},
       {"POST", "/api/queue/resume", "resumeQueue", pause(false)},

@@ -24,6 +24,7 @@ namespace emend {
 [[nodiscard]] Command gc_command();
 [[nodiscard]] Command hook_command();
 [[nodiscard]] Command import_command();
+[[nodiscard]] Command inbox_command();
 [[nodiscard]] Command init_command();
 [[nodiscard]] Command insights_command();
 [[nodiscard]] Command issues_command();

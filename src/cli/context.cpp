@@ -60,6 +60,14 @@ Result<std::string> CommandContext::home() {
   return path;
 }
 
+Result<bool> CommandContext::has_database() {
+  if (store_) return true;
+  TRY_ASSIGN(const std::string directory, home());
+  const std::string address = database_address(environment_, directory);
+  std::error_code problem;
+  return !address.starts_with('/') || fs::exists(address, problem);
+}
+
 Result<Store*> CommandContext::store() {
   if (!store_) {
     TRY_ASSIGN(const std::string directory, home());
@@ -122,7 +130,11 @@ Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) 
   if (bench_) return bench_->config(flags);
   TRY_ASSIGN(ConfigPlace place, config_place());
   place.overrides.insert(place.overrides.end(), flags.begin(), flags.end());
-  return project_config(dependencies_, place, [this] { return store(); });
+  return project_config(dependencies_, place, [this]() -> Result<Store*> {
+    TRY_ASSIGN(const bool there, has_database());
+    if (!there) return nullptr;
+    return store();
+  });
 }
 
 std::vector<std::string> CommandContext::environment_for_children() const {

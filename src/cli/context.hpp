@@ -45,6 +45,8 @@ public:
   [[nodiscard]] Result<ExitStatus> finish(ExitStatus status) const;
 
   [[nodiscard]] Result<std::string> home();
+  // Is anything kept yet? Opening a store makes the file.
+  [[nodiscard]] Result<bool> has_database();
   [[nodiscard]] Result<Store*> store();
   [[nodiscard]] Result<Repository*> repository();
   [[nodiscard]] Result<AgentFactory*> agents();

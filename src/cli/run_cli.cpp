@@ -66,9 +66,10 @@ std::vector<Command> all_commands() {
     for (const Command& command : commands) all.emplace_back(command).group = title;
   };
   group("Start", {init_command(), trust_command(), doctor_command()});
-  group("Daily work", {review_command(), fix_command(), apply_command(), check_command(), issues_command(),
-                       explain_command(), report_command(), insights_command(), sessions_command(),
-                       clarify_command(), plan_command(), prove_command(), tui_command()});
+  group("Daily work",
+        {inbox_command(), review_command(), fix_command(), apply_command(), check_command(), issues_command(),
+         explain_command(), report_command(), insights_command(), sessions_command(), clarify_command(),
+         plan_command(), prove_command(), tui_command()});
   group("CI and pull requests",
         {verify_command(), baseline_command(), import_command(), pr_command(), ci_command()});
   group("Agents", {agents_command(), mcp_command(), lsp_command(), hook_command()});

@@ -7,6 +7,7 @@ std::optional<IssueOrder> parse_issue_order(std::string_view text) {
   if (text == "worst") return IssueOrder::worst;
   if (text == "newest") return IssueOrder::newest;
   if (text == "file") return IssueOrder::file;
+  if (text == "rule") return IssueOrder::rule;
   return std::nullopt;
 }
 

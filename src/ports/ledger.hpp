@@ -33,7 +33,7 @@ struct Remembered {
 enum class QuestionFilter { off, open, any };
 
 // found: as they were added; worst: the most severe first; newest: the last one added first; file: by path.
-enum class IssueOrder { found, worst, newest, file };
+enum class IssueOrder { found, worst, newest, file, rule };
 [[nodiscard]] std::optional<IssueOrder> parse_issue_order(std::string_view text);
 
 // A filter with what only a list for people needs.

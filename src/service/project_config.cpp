@@ -22,6 +22,7 @@ Result<Config> project_config(const Dependencies& dependencies, const ConfigPlac
     sources.installed.push_back(agent.engine);
   sources.trusted_sha256 = [&store](const std::string& path) -> Result<std::optional<std::string>> {
     TRY_ASSIGN(Store * opened, store());
+    if (opened == nullptr) return std::nullopt;
     TRY_ASSIGN(const auto record, opened->trusted(path));
     return record ? std::optional<std::string>(record->sha256) : std::nullopt;
   };

@@ -22,7 +22,7 @@ struct ConfigPlace {
 
 using OpenStore = std::function<Result<Store*>()>;
 
-// `store` is asked only when a file wants commands to be run.
+// `store` is asked only when a file wants commands to be run; nullptr = nobody has decided anything here yet.
 [[nodiscard]] Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place,
                                             const OpenStore& store);
 

@@ -39,6 +39,7 @@ public:
 
   [[nodiscard]] Repository& repository() { return *repository_; }
   [[nodiscard]] const std::string& home() const { return place_.home; }
+  [[nodiscard]] const std::string& user_file() const { return place_.user_file; } // may be empty or missing
   // For what this actor does; needs the store.
   [[nodiscard]] Ports ports(const Actor& actor);
   [[nodiscard]] SessionManager manager(const Actor& actor);

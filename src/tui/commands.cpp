@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-enum class Takes { nothing, codes, question, session, setting, filter, group };
+enum class Takes { nothing, codes, question, session, setting, filter, group, commits };
 
 struct TypedCommand {
   std::string name, usage, what;
@@ -97,6 +97,22 @@ void with_code(Turn& turn, const Words& words, Deed deed, std::size_t least, con
   turn.wanted.push_back(std::move(wanted));
 }
 
+// ":accept proven" takes every proven fix of the session that is shown.
+void accept(Turn& turn, const Words& words) {
+  if (words != Words{"proven"})
+    return with_code(turn, words, Deed::accept, 1, ":accept BE-001, or :accept proven");
+  constexpr std::size_t kMost = 1'000;
+  const std::string session = turn.model.session.id;
+  IssueSearch fixed;
+  fixed.session_id = session;
+  fixed.statuses = {IssueStatus::resolved};
+  const std::size_t before = turn.wanted.size();
+  for (const std::string& code : session.empty() ? Words() : turn.model.list.codes(fixed, kMost))
+    if (const Issue* issue = turn.model.find(code); issue != nullptr && issue->evidence == "proven")
+      turn.wanted.push_back({Deed::accept, {code}, session});
+  if (turn.wanted.size() == before) refuse(turn, "no fix of the session shown is proven");
+}
+
 void let_change_test(Turn& turn, const Words& words) {
   if (!needs(turn, words, 2, ":open-test BE-001 tests/test_x.py::test_limit [WHY]") ||
       !all_known(turn, upper({words[0]})))
@@ -141,6 +157,23 @@ void show_insights(Turn& turn, const Words& words) {
   turn.wanted.push_back({.deed = Deed::insights, .text = by});
 }
 
+void show_report(Turn& turn, const Words& words) {
+  const std::string id = session_of(turn, words);
+  if (id.empty()) return refuse(turn, "there is no session yet");
+  turn.wanted.push_back({.deed = Deed::report, .session = id});
+}
+
+const Words kCommitGroups = {"rule", "file", "one"};
+
+void group_commits(Turn& turn, const Words& words) {
+  const std::string by = words.empty() ? "rule" : words[0];
+  if (std::find(kCommitGroups.begin(), kCommitGroups.end(), by) == kCommitGroups.end())
+    return refuse(turn, "commits are grouped by one of " + join(kCommitGroups, ", "));
+  const std::string id = session_of(turn, words.size() > 1 ? Words{words[1]} : Words());
+  if (id.empty()) return refuse(turn, "there is no session yet");
+  turn.wanted.push_back({.deed = Deed::group, .session = id, .text = by});
+}
+
 const std::vector<TypedCommand>& all() {
   static const std::vector<TypedCommand> list = {
       {"fix", "fix [CODE... | all] [NAME=VALUE...]",
@@ -155,8 +188,8 @@ const std::vector<TypedCommand>& all() {
        [](Turn& t, const Words& w) { with_code(t, w, Deed::duplicate, 2, ":duplicate BE-002 BE-001"); }},
       {"comment", "comment CODE TEXT", "add a comment that the next fixer sees", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::comment, 2, ":comment BE-001 TEXT"); }},
-      {"accept", "accept CODE", "accept its fix", Takes::codes,
-       [](Turn& t, const Words& w) { with_code(t, w, Deed::accept, 1, ":accept BE-001"); }},
+      {"accept", "accept CODE | proven", "accept its fix, or every proven one of the session", Takes::codes,
+       accept},
       {"reject", "reject CODE WHY", "reject its fix", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::reject, 2, ":reject BE-001 WHY"); }},
       {"open-test", "open-test CODE FILE::TEST [WHY]", "let its fix change this existing test", Takes::codes,
@@ -177,6 +210,10 @@ const std::vector<TypedCommand>& all() {
        Takes::setting, set},
       {"insights", "insights [GROUP]",
        "what became of the fixes, by agent, model, rule, language or evidence", Takes::group, show_insights},
+      {"report", "report [SESSION]", "what the session did, what it cost, and the branches to take",
+       Takes::session, show_report},
+      {"group", "group rule|file|one [SESSION]", "make a branch of the session with fewer commits",
+       Takes::commits, group_commits},
       {"help", "help", "list the commands", Takes::nothing,
        [](Turn& t, const Words&) {
          Sheet sheet{"Commands", {}, 0};
@@ -227,6 +264,7 @@ Words candidates(const Model& model, const TypedCommand& command, const Words& b
     out = {"status:open", "status:failed", "status:resolved", "severity:>=high", "file:",
            "rule:",       "tool:",         "is:regressed",    "is:new"};
   if (command.takes == Takes::group) out = outcome_groups();
+  if (command.takes == Takes::commits && before.size() == 1) out = kCommitGroups;
   if (command.takes == Takes::setting) {
     if (before.size() == 1)
       out = {"diff", "whitespace", "context"};

@@ -33,6 +33,19 @@ Shade role_of(SessionStatus status) {
   }
 }
 
+Line evidence_lamps(std::string_view level, const Glyphs& glyphs) {
+  const bool proven = level == "proven", repaired = proven || level == "repaired",
+             unbroken = repaired || level == "unbroken";
+  if (!unbroken && level != "judged") return {};
+  const auto lamp = [&](bool run, bool passes) {
+    if (!run) return Span{glyphs.ascii ? "." : "○", Shade::dim};
+    return Span{glyphs.ascii ? (passes ? "+" : "x") : "●", passes ? Shade::good : Shade::bad};
+  };
+  Line lamps = {lamp(repaired, false), lamp(unbroken, true), lamp(repaired, false), lamp(proven, false)};
+  if (!glyphs.ascii) lamps.back().text = proven ? "◆" : "◇";
+  return lamps;
+}
+
 std::string severity_mark(Severity severity) {
   switch (severity) {
     case Severity::critical: return "!!";

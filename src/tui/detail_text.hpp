@@ -17,6 +17,9 @@ namespace emend {
 
 [[nodiscard]] Shade role_of(IssueStatus status);
 [[nodiscard]] Shade role_of(SessionStatus status);
+// Four lamps, as the dashboard has them: the check before the fix, with it, without it again, turned around.
+// "●●●◆" proven, "○●○◇" unbroken; hollow was not run. Empty for what is no level.
+[[nodiscard]] Line evidence_lamps(std::string_view level, const Glyphs& glyphs);
 [[nodiscard]] std::string severity_mark(Severity severity); // "!!", "!", "=", "-", "i"
 [[nodiscard]] Shade role_of(Severity severity);
 [[nodiscard]] std::string clock_time(std::int64_t unix_ms); // "09:12:03", UTC

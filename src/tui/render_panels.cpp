@@ -96,7 +96,8 @@ void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t i
   const bool in_range = model.range && index >= std::min(*model.range, model.issue_cursor) &&
                         index <= std::max(*model.range, model.issue_cursor);
   const bool marked = in_range || model.marked.contains(issue.code);
-  const int status_width = wide ? std::clamp(width / 5, 11, 24) : 2, code_width = std::clamp(text_width(issue.code), 6, 10);
+  const int status_width = wide ? std::clamp(width / 5, 11, 24) : 2,
+            code_width = std::clamp(text_width(issue.code), 6, 10);
   grid.put(x, y, marked ? "*" : " ", Shade::warn, 1);
   grid.put(x + 1, y, severity_mark(issue.finding.severity), role_of(issue.finding.severity), 2);
   grid.put(x + 4, y, issue.code, Shade::strong, code_width);
@@ -105,8 +106,12 @@ void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t i
   const int place = titled ? std::min(widest, room / 2) : room;
   grid.put(from, y, cut_begin(place_of(issue), place, grid.glyphs().ellipsis), Shade::plain, place);
   if (titled) grid.put(from + place + 1, y, flat(issue.finding.title), Shade::dim, room - place - 1);
-  const std::string status = wide ? status_words(issue) : status_sign(issue);
-  grid.put(x + width - status_width, y, status, role_of(issue.status), status_width);
+  Line status;
+  if (wide && status_width >= 13 && issue.status == IssueStatus::resolved)
+    status = evidence_lamps(issue.evidence, grid.glyphs());
+  if (!status.empty()) status.push_back({" ", Shade::plain});
+  status.push_back({wide ? status_words(issue) : status_sign(issue), role_of(issue.status)});
+  grid.put(x + width - status_width, y, status, status_width);
 }
 
 void render_issues(Grid& grid, const Model& model, const Layout& layout) {
@@ -173,10 +178,10 @@ void render_steps(Grid& grid, const Model& model, const Layout& layout) {
         grid, area,
         {session.detail.empty() ? std::string_view("No steps yet.") : std::string_view(session.detail)});
   const int lanes = put_lanes(grid, model, area);
-  put_rows(
-      grid, {area.x, area.y + lanes, area.width, area.height - lanes}, session.steps.size(),
-      model.step_cursor, model.focus == Panel::steps,
-      [&](std::size_t i, int x, int y, int width) { grid.put(x, y, step_line(session.steps[i]), width); });
+  put_rows(grid, {area.x, area.y + lanes, area.width, area.height - lanes}, session.steps.size(),
+           model.step_cursor, model.focus == Panel::steps, [&](std::size_t i, int x, int y, int width) {
+             grid.put(x, y, step_line(session.steps[i]), width);
+           });
 }
 
 Line about_issue(const Issue& issue, const Detail& detail) {

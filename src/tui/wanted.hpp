@@ -27,6 +27,8 @@ enum class Deed {
   browse,    // a link to the dashboard
   commands,  // what was run in the session shown
   insights,  // what became of the fixes, by text
+  report,    // what the session did and took
+  group,     // a branch of session with fewer commits, by text
   suspend,   // the terminal, until somebody goes on
   quit,
 };

@@ -2,11 +2,14 @@
 """forge_test.py EMEND SOURCES: the real emend against a small GitHub on this machine, whose every request and answer is held against GitHub's own description of its
 API. Exit 77: that description is not installed."""
 
+import http.client
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import github_server
@@ -335,6 +338,56 @@ class Create(SessionTest):
         self.assertEqual(self.data("issues", "show", "BE-001")["status"], "MERGED")
 
 
+class Dashboard(SessionTest):
+    """The same from the browser: a server that a person asks."""
+
+    def setUp(self):
+        super().setUp()
+        log = self.world.path("serve.log")
+        with open(log, "w", encoding="utf-8") as file:
+            process = subprocess.Popen([EMEND, "serve", "--listen", "127.0.0.1:0"], cwd=self.world.repo, env=self.world.environment,
+                                       stdin=subprocess.DEVNULL, stdout=file, stderr=file)
+        self.addCleanup(lambda: (process.terminate(), process.wait()))
+        deadline = time.monotonic() + 60
+        found = None
+        while found is None:
+            with open(log, encoding="utf-8") as file:
+                found = re.search(r"listening  http://127\.0\.0\.1:(\d+)\n", file.read())
+            self.assertLess(time.monotonic(), deadline, "the server did not start")
+            time.sleep(0.02)
+        self.port = int(found.group(1))
+
+    def propose(self, body, status=200):
+        with open(self.world.path("state", "server", "token"), encoding="utf-8") as file:
+            headers = {"Authorization": "Bearer " + file.read().strip(), "Content-Type": "application/json"}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request("POST", f"/api/fix/sessions/{self.session}/pull-request", json.dumps(body), headers)
+            answer = connection.getresponse()
+            data = json.loads(answer.read())
+        finally:
+            connection.close()
+        self.assertEqual(answer.status, status, data)
+        return data
+
+    def test_it_is_shown_before_anything_leaves_the_machine_and_then_pushed_with_consent(self):
+        shown = self.propose({})
+        self.assertEqual((shown["base"], shown["title"], shown["forge"], shown["may_push"], shown["pull_request"]),
+                         ("main", "Fix BE-001: Off by one", "https://github.com/team/app", False, None))
+        self.assertIn("| BE-001 |", shown["body"])
+        self.assertIn("forge.allow_push", self.propose({"push": True}, 409)["detail"])
+        self.assertEqual(self.server.requests, [], "nothing was sent")
+        before = self.world.checkout_state()
+        done = self.propose({"push": True, "allow_push": True, "title": "Say it right"})
+        self.assertEqual(self.world.checkout_state(), before)
+        pull = self.server.pulls[done["pull_request"]["number"]]
+        self.assertEqual((pull["draft"], pull["head"], pull["title"], done["pull_request"]["created"]), (True, shown["branch"], "Say it right", True))
+        self.assertFalse(self.propose({"push": True, "allow_push": True})["pull_request"]["created"], "a second time it is brought up to date")
+        self.assertEqual(len(self.server.pulls), 1)
+        audit = self.world.run("audit", "--action", "session.proposed").stdout
+        self.assertIn(self.session, audit)
+
+
 class Tracker(SessionTest):
     def test_shows_first_and_opens_nothing(self):
         data = self.data("issues", "publish")
@@ -470,7 +523,7 @@ class GitLab(SessionTest):
         self.assertEqual((self.gitlab.issues[1]["state"], len(self.gitlab.notes)), ("opened", 1))
 
 
-TEAM = ("Status", "Hostile", "Commands", "Landing", "Watch", "Webhook", "Story", "GitLabTeam", "GitLabStory", "GiteaTeam", "GiteaStory", "Recipe")
+TEAM = ("Status", "Hostile", "Commands", "Landing", "Watch", "Webhook", "Errands", "Story", "GitLabTeam", "GitLabStory", "GiteaTeam", "GiteaStory", "Recipe")
 
 
 def check_exchanges(path):

@@ -122,6 +122,9 @@ def exercise(recorder, world):
     call("checkConfig", {"key": "fix.parallel", "value": "3"})
     call("checkConfig", {"key": "fix.parallel", "value": "many"})
     call("checkConfig", {"value": "3"})
+    call("changeConfig", {"key": "fix.context_lines", "value": "9"})
+    call("changeConfig", {"key": "fix.context_lines", "value": "many"})
+    call("changeConfig", {"key": "fix.context_lines", "remove": True})
     for group in ("agent", "model", "rule", "language", "evidence"):
         call("getInsights", query=f"?by={group}")
     call("getInsights", query="?by=shoe")
@@ -246,6 +249,8 @@ def decisions(recorder, repository, session, codes):
     grouped = call("groupCommits", {"by": "one"}, id=session).json
     assert grouped["branch_name"] == call("getSession", id=session).json["branch_name"], grouped
     call("groupCommits", {"by": "issue"}, id=session)
+    call("proposeSession", {}, id=session)
+    call("proposeSession", {"push": True}, id=session)  # there is no forge
     call("discardSession", {"reason": "all of it"}, id=session)
     assert call("discardSession", {}, id=session).json["again"]
     order = {"repository_id": repository, "issue_ids": codes[1:2], "options": {"approve": "plan", "branch": "mine/one", "base": "HEAD", "max_cost_usd": 1}}
@@ -375,6 +380,13 @@ def repositories(recorder, world, repository):
     call("listFiles", query="?path=src&limit=2", id=repository)
     call("getBlob", query="?path=src/one.sh", id=repository)
     call("getBlob", query="?path=none", id=repository)
+    world.git("checkout", "-q", "-b", "pictures")
+    world.write("repo/dot.gif", b"GIF89a\x01\0\x01\0\0\0\0;")
+    world.commit("A picture")
+    world.git("checkout", "-q", "main")
+    assert call("getImage", query="?path=dot.gif&rev=pictures", id=repository).header("Content-Type") == "image/gif"
+    call("getImage", query="?path=dot.gif", id=repository)  # only on that branch
+    call("getImage", query="?path=src/one.sh", id=repository)
     copy = os.path.join(world.root, "copy")
     world.git("clone", "-q", world.repo, copy)
     added = call("addRepository", {"path": copy}).json["id"]

@@ -464,6 +464,11 @@ class Flow(unittest.TestCase):
         self.assertNotIn(session, [row["session"]["id"] for row in after["ready"]])
         self.assertIn(session, [row["session"]["id"] for row in after["taken"]])
         self.assertEqual(after["total"], needs["total"])
+        # The command line and the terminal say the same.
+        printed = json.loads(self.world.run("inbox", "--json").stdout)["data"]
+        self.assertEqual([printed[part] for part in ("total", "questions", "plans", "stopped", "failed")], [after[part] for part in ("total", "questions", "plans", "stopped", "failed")])
+        self.assertEqual([row["session"]["id"] for row in printed["taken"]], [row["session"]["id"] for row in after["taken"]])
+        self.assertIn(f"{after['total']} in the inbox", self.world.run("tui", "--plain", input="quit\n", stdin=None).stdout)
         trends = self.api.get("/api/trends?weeks=3").json
         self.assertEqual(len(trends["weeks"]), 3)
         last = trends["weeks"][-1]
@@ -484,6 +489,63 @@ class Flow(unittest.TestCase):
         self.assertIn("fix.parallel", bad["problem"])
         self.assertFalse(self.api.post("/api/config/check", {"key": "fix.paralell", "value": "3"}).json["ok"])
         self.assertEqual(self.api.post("/api/config/check", {}).status, 422)
+
+    def change_config(self, status=200, **order):
+        answer = self.api.request("PUT", "/api/config", {"repository_id": self.repository, **order})
+        self.assertEqual(answer.status, status, answer)
+        return answer.json
+
+    def test_b_config_change(self):
+        path = os.path.join(self.world.repo, "emend.toml")
+        with open(path, encoding="utf-8") as file:
+            before = file.read()
+        commented = before.replace("parallel = 1", "parallel = 1  # one core")
+        try:
+            self.world.write(path, commented)
+            self.assertEqual(self.world.run("trust").returncode, 0)
+            written = self.change_config(key="fix.parallel", value="3")
+            self.assertEqual((written["file"], written["needs_trust"], written["stronger"]), (path, False, None))
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), commented.replace("parallel = 1 ", "parallel = 3 "), "nothing else changes")
+            rows = {row["key"]: row for row in self.api.get("/api/config").json["settings"]}
+            self.assertEqual((rows["fix.parallel"]["value"], rows["fix.parallel"]["origin"]), (3, f"{path}:{written['line']}"))
+            self.assertEqual([row["name"] for row in rows["verify.commands"]["value"]], ["check"], "commands that were allowed still count")
+            self.assertEqual(rows["fix.strategy"]["choices"], ["per-issue", "batched", "one-call", "auto"])
+            # A value that does not do, alone or with the rest, changes no byte.
+            for bad in ({"key": "fix.parallel", "value": "many"}, {"key": "fix.paralell", "value": "3"}, {"key": "fix.scope", "value": "moon"}, {}):
+                self.change_config(422, **bad)
+            with open(path, encoding="utf-8") as file:
+                self.assertIn("parallel = 3  # one core", file.read())
+            own = self.change_config(key="fix.parallel", value="5", place="own")
+            self.assertNotEqual(own["file"], path)
+            self.assertEqual(own["stronger"], f"{path}:{written['line']}", "the repository's own file counts more")
+            self.assertEqual(self.change_config(key="fix.parallel", remove=True, place="own")["line"], None)
+            self.change_config(key="fix.parallel", remove=True)
+            with open(path, encoding="utf-8") as file:
+                self.assertNotIn("parallel", file.read())
+            log = self.world.run("audit", "--action", "setting").stdout
+            self.assertIn("setting.written", log)
+            self.assertIn("setting.removed", log)
+            # No file is written through a link.
+            os.rename(path, path + ".real")
+            os.symlink(path + ".real", path)
+            self.assertIn("symbolic link", self.change_config(409, key="fix.parallel", value="2")["detail"])
+        finally:
+            if os.path.islink(path):
+                os.unlink(path)
+                os.unlink(path + ".real")
+            self.world.write(path, before)
+            self.assertEqual(self.world.run("trust").returncode, 0)
+
+    def test_b_nothing_is_proposed_without_a_forge(self):
+        session = self.api.get(f"/api/issues/{self.issues['three']['code']}").json["session_id"]
+        answer = self.api.post(f"/api/fix/sessions/{session}/pull-request", {})
+        self.assertEqual(answer.status, 200, answer)
+        self.assertEqual((answer.json["session_id"], answer.json["forge"], answer.json["pull_request"], answer.json["may_push"]), (session, None, None, False))
+        self.assertTrue(answer.json["title"] and answer.json["body"])
+        self.assertEqual(self.api.post(f"/api/fix/sessions/{session}/pull-request", {"push": True}).status, 409)
+        self.assertEqual(self.api.post("/api/fix/sessions/none/pull-request", {}).status, 404)
+        self.assertEqual(self.api.post(f"/api/fix/sessions/{session}/pull-request", {"pull": 1}).status, 422)
 
     def test_c_open(self):
         opened = self.world.run("open")

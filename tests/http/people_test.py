@@ -258,6 +258,26 @@ class People(unittest.TestCase):
             self.assertEqual((refused.status, refused.json["code"]), (403, "role-missing"))
         self.assertEqual(who.request("PUT", "/api/people/read/role", {"repository_id": self.own, "role": "read"}).status, 200)
 
+    def test_85_settings_are_written_by_who_administers(self):
+        key = {"repository_id": self.own, "key": "fix.context_lines", "value": "9"}
+        self.assertEqual(self.people["run"].request("PUT", "/api/config", key).status, 403)
+        who = self.people["administer"]
+        self.assertEqual(who.request("PUT", "/api/config", {**key, "repository_id": self.foreign}).json["code"], "role-missing")
+        # The server's own file counts for the repositories of others, too.
+        self.assertEqual(who.request("PUT", "/api/config", {**key, "place": "own"}).status, 403)
+        self.assertEqual(self.people["all-administer"].request("PUT", "/api/config", {**key, "place": "own"}).status, 200)
+        self.assertEqual(self.people["all-administer"].request("PUT", "/api/config", {"repository_id": self.own, "key": key["key"], "remove": True, "place": "own"}).status, 200)
+        written = who.request("PUT", "/api/config", key)
+        self.assertEqual(written.status, 200, written)
+        entry = json.loads(self.cli("audit", "--action", "setting.written", "--json"))["data"][0]
+        self.assertEqual((entry["actor"]["name"], entry["subject"]), ("Administer", key["key"]))
+        self.assertEqual(who.request("PUT", "/api/config", {"repository_id": self.own, "key": key["key"], "remove": True}).status, 200)
+        # Whoever may start sessions may ask what would be proposed, but not allow a push.
+        session = self.places[self.own]["session"]
+        refused = self.people["run"].post(f"/api/fix/sessions/{session}/pull-request", {"push": True, "allow_push": True})
+        self.assertEqual((refused.status, refused.json["code"]), (403, "forbidden"))
+        self.assertEqual(self.people["run"].post(f"/api/fix/sessions/{session}/pull-request", {}).status, 200)
+
     def test_86_logins_end_and_the_token_changes(self):
         self.person("joe", ("read", "--all"))
         browsers = []

@@ -4,6 +4,7 @@ the dashboard: logging in, the first run, a live session, a question, the change
 with a screenshot of each, and SCREENSHOTS/index.html with the main states. EMEND_EVERY_SIZE=1: these in three sizes. Exit 77: Chromium or the
 packages are not there."""
 
+import base64
 import json
 import os
 import shutil
@@ -16,6 +17,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "http"))
 from world import World  # noqa: E402
 
 LONG = "a_very_long_folder_name/" * 5 + "with_a_file_that_has_an_even_longer_name_than_anybody_would_like_to_read.sh"
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 HOSTILE = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script> & \"quotes\""
 
 
@@ -85,6 +87,19 @@ class Driver:
         path = os.path.join(self.world.root, request["name"])
         self.world.git("clone", "-q", self.world.repo, path)
         return {"path": path}
+
+    def do_picture(self, request):
+        """A branch with a picture of one pixel."""
+        world = self.world
+        world.git("checkout", "-q", "-b", request["name"])
+        world.write(os.path.join(world.repo, "dot.png"), base64.b64decode(PIXEL))
+        tip = world.commit("A picture")
+        world.git("checkout", "-q", "main")
+        return {"tip": tip}
+
+    def do_forge(self, _):
+        self.world.git("remote", "add", "origin", "https://github.com/team/app.git")
+        return {}
 
     def do_stop(self, _):
         self.world.stop()

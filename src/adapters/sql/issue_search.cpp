@@ -139,6 +139,7 @@ std::string order_sql(IssueOrder order) {
     case IssueOrder::worst: return " order by " + worst_first_sql() + ", n";
     case IssueOrder::newest: return " order by n desc";
     case IssueOrder::file: return " order by file, n";
+    case IssueOrder::rule: return " order by rule, n";
     case IssueOrder::found: break;
   }
   return " order by n";

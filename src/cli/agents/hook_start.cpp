@@ -31,10 +31,10 @@ Result<std::string> about_checks(CommandContext& context) {
 }
 
 Result<std::string> about_needs(CommandContext& context) {
+  TRY_ASSIGN(const bool known, context.has_database());
+  if (!known) return std::string();
   TRY_ASSIGN(const std::string home, context.home());
   const std::string address = database_address(context.environment(), home);
-  std::error_code problem;
-  if (address.starts_with('/') && !fs::exists(address, problem)) return std::string();
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::unique_ptr<Ledger> ledger, context.dependencies().open_ledger(address));

@@ -103,6 +103,7 @@ Json data_of(const Draft& draft, const ProposalText& text, const std::string& fi
           {"base", draft.base},
           {"tip", draft.tip},
           {"title", text.title},
+          {"body", text.body},
           {"body_file", file}};
 }
 
@@ -116,7 +117,7 @@ Result<std::string> write_body(CommandContext& context, const Draft& draft, cons
 
 // Without a push: everything that is needed to do it by hand.
 Result<ExitStatus> prepare(CommandContext& context, const CreateOptions& options, const Draft& draft,
-                           const ProposalText& text) {
+                           const ProposalText& text, const ForgePlace* place) {
   TRY_ASSIGN(const std::string file, write_body(context, draft, text));
   const std::string remote = options.remote.empty() ? "origin" : options.remote;
   const std::string push = fmt::format("git push {} {}:refs/heads/{}", shell_quote(remote), draft.tip,
@@ -125,6 +126,10 @@ Result<ExitStatus> prepare(CommandContext& context, const CreateOptions& options
     Json data = data_of(draft, text, file);
     data["push_command"] = push;
     data["pull_request"] = Json();
+    data["forge"] = place == nullptr ? Json() : Json(place->web());
+    TRY_ASSIGN(const Config config, context.config());
+    TRY_ASSIGN(const ForgeSettings settings, forge_settings(config));
+    data["may_push"] = settings.allow_push;
     context.print_json("pr_create", std::move(data));
   } else {
     context.print(fmt::format(
@@ -174,7 +179,7 @@ Result<ExitStatus> run_create(CommandContext& context, const CreateOptions& opti
     const auto place = look_up_forge(context, {options.remote, std::nullopt});
     ProposalText text = proposal_text(draft.report, draft.proofs, place ? &*place : nullptr);
     if (!options.title.empty()) text.title = options.title;
-    return prepare(context, options, draft, text);
+    return prepare(context, options, draft, text, place ? &*place : nullptr);
   }
   TRY_ASSIGN(ForgeAccess access, access_forge(context, {options.remote, std::nullopt}));
   if (!access.settings.allow_push)

@@ -1,6 +1,7 @@
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/daily/fix_output.hpp"
+#include "cli/daily/group_action.hpp"
 #include "cli/daily/session_log.hpp"
 #include "cli/live_progress.hpp"
 #include "cli/model_json.hpp"
@@ -15,7 +16,7 @@ namespace emend {
 namespace {
 
 struct SessionsOptions {
-  std::string id, code, reason;
+  std::string id, code, reason, by = "rule";
   bool exit_zero = false, ascii = false;
   SessionLogOptions log;
 };
@@ -194,6 +195,14 @@ Command sessions_command() {
       action("discard", "reject every fix of a session and remove its branch; proofs and history stay",
              {id_option(*options), {"--reason", &options->reason, "why, for the record", "TEXT"}},
              [options](CommandContext& c) { return discard_session(c, *options); }),
+      action("group", "make a second branch with the same files and fewer commits",
+             {id_option(*options),
+              {"--by",
+               &options->by,
+               "one commit for each rule (default), each file, or one in all",
+               "WHAT",
+               {"rule", "file", "one"}}},
+             [options](CommandContext& c) { return run_group(c, options->id, options->by); }),
       action("diff", "print the combined patch of a session", {id_option(*options)},
              [options](CommandContext& c) { return diff(c, options->id); }),
   };

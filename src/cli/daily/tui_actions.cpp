@@ -2,6 +2,7 @@
 
 #include "api/local_request.hpp"
 #include "base/strings.hpp"
+#include "cli/daily/group_action.hpp"
 #include "cli/daily/open_test_action.hpp"
 #include "cli/text_table.hpp"
 #include "engine/branch/acceptance.hpp"
@@ -108,6 +109,11 @@ Result<std::string> TuiActions::answer(const Wanted& wanted) {
   return issue_of_question(wanted.question) + (skip ? ": left to the fixer" : ": answered");
 }
 
+Result<std::string> TuiActions::group(const Wanted& wanted) {
+  TRY_ASSIGN(const GroupedSession grouped, group_here(context_, wanted.session, wanted.text));
+  return grouped_text(grouped) + (grouped.branch ? "; take it: git merge " + grouped.branch->branch : "");
+}
+
 Result<std::string> TuiActions::comment(const Wanted& wanted) {
   TRY_ASSIGN(const Ports ports, context_.ports());
   TRY_ASSIGN(const Config config, context_.config());
@@ -151,6 +157,7 @@ Result<std::string> TuiActions::perform(const Wanted& wanted) {
     case Deed::approve:
     case Deed::cancel:
     case Deed::resume: return session_order(wanted);
+    case Deed::group: return group(wanted);
     default: return std::string();
   }
 }

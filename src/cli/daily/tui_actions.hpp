@@ -25,6 +25,7 @@ public:
 private:
   [[nodiscard]] Result<std::string> answer(const Wanted& wanted);
   [[nodiscard]] Result<std::string> comment(const Wanted& wanted);
+  [[nodiscard]] Result<std::string> group(const Wanted& wanted);
   [[nodiscard]] Result<std::string> open_test(const Wanted& wanted);
   [[nodiscard]] Result<std::string> decide(const Wanted& wanted);
   [[nodiscard]] Result<std::string> fix(const Wanted& wanted);

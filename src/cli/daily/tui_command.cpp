@@ -13,6 +13,7 @@
 #include "cli/daily/tui_actions.hpp"
 #include "cli/daily/tui_plain.hpp"
 #include "cli/progress_text.hpp"
+#include "cli/report_text.hpp"
 #include "service/database_place.hpp"
 #include "tui/feed.hpp"
 #include "tui/insights_text.hpp"
@@ -138,6 +139,7 @@ private:
       case Deed::copy_link: return copy_link(wanted.codes.front());
       case Deed::browse: return browse();
       case Deed::commands: return show_commands();
+      case Deed::report: return show_report(wanted.session);
       case Deed::insights: return show_insights(wanted.text);
       default: break;
     }
@@ -192,6 +194,19 @@ private:
     const auto outcomes = feed_.outcomes();
     if (!outcomes) return say(model_, outcomes.error().message, true);
     model_.overlay = Sheet{"What became of the fixes, by " + by, insights_lines(*outcomes, by), 0};
+  }
+
+  // As `emend sessions show` prints it.
+  void show_report(const std::string& session) {
+    const auto manager = context_.manager();
+    const auto report = manager ? (*manager)->report(session) : fail(manager.error());
+    if (!report) return say(model_, report.error().message, true);
+    Sheet sheet{"Session " + report->session.id, {}, 0};
+    const int width = std::max(screen_.size().columns - 8, 20);
+    const std::string text = session_text(*report, Palette{false, static_cast<std::size_t>(width)});
+    for (const std::string_view line : lines_of(text))
+      for (std::string& part : wrapped(line, width)) sheet.lines.push_back({{std::move(part), Shade::plain}});
+    model_.overlay = std::move(sheet);
   }
 
   CommandContext& context_;

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/text_table.hpp"
+#include "service/setting_writer.hpp"
 
 namespace emend {
 namespace {
@@ -34,6 +35,63 @@ Json config_json(const Config& config) {
   return {{"keys", std::move(keys)}, {"files", config.files()}, {"untrusted", std::move(untrusted)}};
 }
 
+struct WriteOptions {
+  std::string key, value;
+  bool own = false;
+};
+
+// Commands are allowed by `emend trust` alone: whoever runs this may be a program.
+Result<ExitStatus> write(CommandContext& context, const WriteOptions& options, bool set) {
+  TRY_ASSIGN(const auto bench, context.open_bench());
+  TRY_ASSIGN(const Ports ports, context.ports());
+  SettingOrder order{options.key, {}, options.own ? SettingPlace::own : SettingPlace::project, false};
+  if (set) order.value = options.value;
+  TRY_ASSIGN(const WrittenSetting written, write_setting(*bench, ports, order));
+  if (context.global().json) {
+    context.print_json("config_written",
+                       {{"key", options.key},
+                        {"file", written.file},
+                        {"line", written.line == 0 ? Json() : Json(written.line)},
+                        {"needs_trust", written.needs_trust},
+                        {"stronger", written.stronger.empty() ? Json() : Json(written.stronger)}});
+  } else if (set) {
+    context.print(one_line(written.file, 400) + ":" + std::to_string(written.line) + ": " + options.key +
+                  " is set\n");
+  } else {
+    context.print(one_line(written.file, 400) + ": " + options.key + " is not set here any more\n");
+  }
+  if (!written.stronger.empty())
+    context.hint("note: " + one_line(written.stronger, 400) + " sets it too, and counts instead");
+  if (written.needs_trust) context.hint("the file may run commands and has changed; allow it: emend trust");
+  return context.finish(ExitStatus::done);
+}
+
+Option own_file(const std::shared_ptr<WriteOptions>& options) {
+  return {"--own", &options->own, "in your own configuration file, for all repositories"};
+}
+
+Command set_action() {
+  const auto options = std::make_shared<WriteOptions>();
+  Command set = action("set", "write one setting into emend.toml; the rest of the file stays as it is",
+                       {{"KEY", &options->key, "the setting, for example fix.parallel", "", {}, true},
+                        {"VALUE", &options->value, "its value, as --set takes it", "", {}, true},
+                        own_file(options)},
+                       [options](CommandContext& context) { return write(context, *options, true); });
+  set.examples = "  emend config set fix.parallel 4\n  emend config set --own fix.agent claude\n";
+  set.storage = options;
+  return set;
+}
+
+Command unset_action() {
+  const auto options = std::make_shared<WriteOptions>();
+  Command unset = action("unset", "take one setting out of emend.toml",
+                         {{"KEY", &options->key, "the setting", "", {}, true}, own_file(options)},
+                         [options](CommandContext& context) { return write(context, *options, false); });
+  unset.examples = "  emend config unset fix.parallel\n";
+  unset.storage = options;
+  return unset;
+}
+
 } // namespace
 
 Command config_command() {
@@ -60,8 +118,8 @@ Command config_command() {
 
   Command command;
   command.name = "config";
-  command.summary = "show the configuration";
-  command.subcommands = {show};
+  command.summary = "show and change the configuration";
+  command.subcommands = {show, set_action(), unset_action()};
   return command;
 }
 

@@ -15,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/server/forge_errands.hpp"
+#include "cli/server/pull_requests.hpp"
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"
 #include "config/config_files.hpp"
@@ -191,6 +192,7 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
                      jobs);
   };
   chosen.run_errand = forge_errands(context);
+  chosen.propose_session = pull_requests(context);
   chosen.open_sign_in = context.dependencies().open_sign_in;
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));

@@ -50,4 +50,40 @@ TEST_F(ConfigCommandTest, ValuesOfVariablesAreNotShown) {
   EXPECT_THAT(result.out, Not(HasSubstr("hunter2")));
 }
 
+TEST_F(ConfigCommandTest, WritesOneSettingAndLeavesTheRest) {
+  write("emend.toml", "# ours\n[fix]\nparallel = 5  # cores\n");
+  const std::string file = (root_ / "emend.toml").string();
+  EXPECT_EQ(emend({"config", "set", "fix.parallel", "3"}).out, file + ":3: fix.parallel is set\n");
+  EXPECT_EQ(*read_file(root_ / "emend.toml"), "# ours\n[fix]\nparallel = 3  # cores\n");
+  const Json data =
+      data_of(emend({"config", "set", "fix.scope", "directory", "--json"}), "emend.config_written/v1");
+  EXPECT_EQ(data["line"], Json(4));
+  EXPECT_EQ(emend({"config", "unset", "fix.parallel"}).exit_code, 0);
+  EXPECT_EQ(*read_file(root_ / "emend.toml"), "# ours\n[fix]\nscope = \"directory\"\n");
+}
+
+TEST_F(ConfigCommandTest, WhatDoesNotDoChangesNothing) {
+  write("emend.toml", "[fix]\nparallel = 5\n");
+  const auto bad = emend({"config", "set", "fix.parallel", "many"});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.err, HasSubstr("fix.parallel"));
+  EXPECT_THAT(emend({"config", "set", "fix.paralel", "3"}).err, HasSubstr("did you mean fix.parallel?"));
+  EXPECT_EQ(*read_file(root_ / "emend.toml"), "[fix]\nparallel = 5\n");
+}
+
+TEST_F(ConfigCommandTest, CommandsThatAProgramWritesAreNotAllowedByIt) {
+  const auto result = emend({"config", "set", "verify.commands", "[\"make\"]"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("allow it: emend trust"));
+  EXPECT_THAT(*read_file(root_ / "emend.toml"), HasSubstr("[verify]\ncommands = "));
+}
+
+TEST_F(ConfigCommandTest, WhatCountsInsteadIsSaid) {
+  write("emend.toml", "[fix]\nparallel = 5\n");
+  const auto result = emend({"config", "set", "--own", "fix.parallel", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("emend.toml:2 sets it too, and counts instead"));
+  EXPECT_EQ(*read_file(root_ / "emend.toml"), "[fix]\nparallel = 5\n");
+}
+
 } // namespace emend

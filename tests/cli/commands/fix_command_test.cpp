@@ -39,6 +39,15 @@ TEST_F(FixCommandTest, AFindingBecomesACommitOnABranch) {
               testing::AllOf(HasSubstr("==> 1 fixer "), HasSubstr("==> 2 fix_challenger ")))
       << "ends with the session";
   EXPECT_EQ(emend({"sessions", "log", id, "--follow", "--prompt"}).exit_code, 2);
+  EXPECT_THAT(
+      emend({"inbox"}).out,
+      testing::AllOf(HasSubstr("1 thing needs you\n\nFor you to decide\n  BE-001  Off by one: judged on "),
+                     HasSubstr("emend sessions accept " + id + " BE-001\n")));
+  EXPECT_EQ(data_of(emend({"inbox", "--json"}), "emend.inbox/v1")["ready"][0]["fixes"],
+            Json::array({"BE-001"}));
+  EXPECT_THAT(emend({"sessions", "group", id, "--by", "one"}).out,
+              HasSubstr("no two commits of fix/" + id + " can be put together"));
+  EXPECT_EQ(emend({"sessions", "group", id, "--by", "issue"}).exit_code, 2);
   EXPECT_THAT(emend({"report"}).out, HasSubstr("RESOLVED"));
   EXPECT_THAT(emend({"report", "--format", "markdown"}).out, HasSubstr("## BE-001: Off by one"));
   EXPECT_EQ(

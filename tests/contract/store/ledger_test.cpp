@@ -211,6 +211,7 @@ TEST_P(LedgerTest, PagesByOffsetAndOrder) {
     issue.repository_id = "r";
     issue.fingerprint = "f" + std::to_string(i);
     issue.finding.file = i % 3 == 0 ? "web/a.ts" : "src/a.c";
+    issue.finding.rule = i % 2 == 0 ? "null-check" : "leak";
     issue.finding.title = "t";
     issue.finding.severity = i == 5 ? Severity::critical : i == 7 ? Severity::high : Severity::low;
     issues.push_back(issue);
@@ -236,6 +237,7 @@ TEST_P(LedgerTest, PagesByOffsetAndOrder) {
   EXPECT_EQ(shown(IssueOrder::worst, 1, ""), "f7 f0 ");
   EXPECT_EQ(shown(IssueOrder::newest, 0, ""), "f8 f7 ");
   EXPECT_EQ(shown(IssueOrder::file, 6, ""), "f0 f3 ");
+  EXPECT_EQ(shown(IssueOrder::rule, 3, ""), "f7 f0 ");
   EXPECT_EQ(shown(IssueOrder::found, 1, "web/*"), "f3 f6 ");
 }
 

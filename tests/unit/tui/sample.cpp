@@ -39,7 +39,8 @@ bool found_by(const IssueSearch& search, const Issue& issue) {
   return status && one_of(search.severities, to_string(finding.severity)) &&
          std::ranges::all_of(split(to_lower(search.text), ' '),
                              [&](const std::string& word) { return contains(text, word); }) &&
-         (search.file_glob.empty() || search.file_glob == finding.file);
+         (search.file_glob.empty() || search.file_glob == finding.file) &&
+         (search.session_id.empty() || search.session_id == issue.session_id);
 }
 
 } // namespace
@@ -99,6 +100,7 @@ std::vector<Issue> sample_issues() {
   };
   issues[0].finding.found_by = {"claude", "cppcheck"};
   issues[1].session_id = "k3f9";
+  issues[1].evidence = "repaired";
   issues[1].last_score = 97;
   issues[1].commit = "0123456789abcdef";
   issues[3].clarifications.push_back({"id-BE-004",

@@ -15,6 +15,7 @@
 namespace emend {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Field;
@@ -367,6 +368,32 @@ TEST_F(Keys, WhatBecameOfTheFixes) {
   EXPECT_THAT(model.message, HasSubstr("agent, model, rule, language, evidence"));
 }
 
+TEST_F(Keys, TheReportOfASessionAndABranchWithFewerCommits) {
+  press({":"});
+  type("report k3f9");
+  EXPECT_THAT(press({"Enter"}), ElementsAre(Wanted{.deed = Deed::report, .session = "k3f9"}));
+  press({":"});
+  type("group file k3f9");
+  EXPECT_THAT(press({"Enter"}), ElementsAre(Wanted{.deed = Deed::group, .session = "k3f9", .text = "file"}));
+  press({":"});
+  type("group shoe k3f9");
+  EXPECT_THAT(press({"Enter"}), ElementsAre());
+  EXPECT_THAT(model.message, HasSubstr("rule, file, one"));
+}
+
+TEST(EvidenceLamps, FourOfThemAsTheDashboardHasThem) {
+  const auto lamps = [](std::string_view level, bool ascii) {
+    return plain_text(evidence_lamps(level, glyphs_for(ascii)));
+  };
+  EXPECT_EQ(lamps("proven", false), "●●●◆");
+  EXPECT_EQ(lamps("repaired", false), "●●●◇");
+  EXPECT_EQ(lamps("unbroken", false), "○●○◇");
+  EXPECT_EQ(lamps("judged", false), "○○○◇");
+  EXPECT_EQ(lamps("proven", true), "x+xx");
+  EXPECT_EQ(lamps("unbroken", true), ".+..");
+  EXPECT_EQ(lamps("", false), "");
+}
+
 TEST(InsightsLines, ARowForEachGroup) {
   FixOutcome merged, reverted;
   merged.agent = reverted.agent = "claude";
@@ -379,6 +406,40 @@ TEST(InsightsLines, ARowForEachGroup) {
   EXPECT_EQ(lines[1][1].role, Shade::bad);
   EXPECT_THAT(lines[1][2].text, HasSubstr("50%"));
   EXPECT_THAT(insights_lines({}, "agent")[0][0].text, HasSubstr("No fix"));
+}
+
+TEST(InsightsLines, TheWayToAutonomy) {
+  FixOutcome merged;
+  merged.agent = "claude";
+  merged.rule = "F401";
+  merged.fate = FixFate::merged;
+  const auto last = [](const std::vector<FixOutcome>& outcomes) {
+    const std::vector<Line> lines = insights_lines(outcomes, "agent");
+    return lines.at(lines.size() - 3); // before a blank and the hint
+  };
+  EXPECT_THAT(plain_text(last({merged})), HasSubstr("1 of 20 merged"));
+  const Line earned = last(std::vector<FixOutcome>(20, merged));
+  EXPECT_THAT(plain_text(earned), AllOf(HasSubstr("claude"), HasSubstr("F401"), HasSubstr("earned")));
+  EXPECT_EQ(earned.back().role, Shade::good);
+}
+
+TEST(AttemptLines, CandidatesContestedVerdictsAndVotes) {
+  Model model = sample_model();
+  (void)choose_issue(model, "FE-001");
+  Detail detail;
+  detail.code = "FE-001";
+  detail.tries = {{1, "claude", "below_threshold", "scored 79"},
+                  {1, "codex", "not_chosen", "passed too"},
+                  {2, "claude", "accepted", ""}};
+  detail.tries[0].candidate = detail.tries[1].candidate = true;
+  detail.tries[2].contested = true;
+  detail.tries[2].votes = "codex 93, gemini 98: 95 on average";
+  take_detail(model, detail);
+  std::string text;
+  for (const Line& line : detail_body(model, 100, glyphs_for(false))) text += plain_text(line) + "\n";
+  EXPECT_THAT(text, HasSubstr("1. candidate of claude: below threshold - scored 79"));
+  EXPECT_THAT(text, HasSubstr("1. candidate of codex: not chosen - passed too"));
+  EXPECT_THAT(text, HasSubstr("2. claude: accepted, contested (codex 93, gemini 98: 95 on average)"));
 }
 
 TEST_F(Keys, TheRest) {
@@ -442,6 +503,12 @@ TEST_F(Keys, EveryCommandDoesWhatItSays) {
   EXPECT_THAT(command("comment BE-002 hello there"),
               ElementsAre(Wanted{Deed::comment, {"BE-002"}, "", "", "", "hello there"}));
   EXPECT_THAT(command("accept BE-002"), ElementsAre(Wanted{Deed::accept, {"BE-002"}, "k3f9"}));
+  EXPECT_THAT(command("accept proven"), ElementsAre());
+  EXPECT_THAT(model.message, HasSubstr("no fix of the session shown is proven"));
+  std::vector<Issue> issues = sample_issues();
+  issues[1].evidence = "proven";
+  take_issues(model, issues);
+  EXPECT_THAT(command("accept proven"), ElementsAre(Wanted{Deed::accept, {"BE-002"}, "k3f9"}));
   EXPECT_THAT(command("reject BE-002 no"),
               ElementsAre(Wanted{Deed::reject, {"BE-002"}, "k3f9", "", "", "no"}));
   EXPECT_THAT(command("resume k3"), ElementsAre(Wanted{Deed::resume, {}, "k3f9"}));
@@ -529,7 +596,8 @@ TEST(Inbox, WhatNeedsAPersonComesFirst) {
 }
 
 TEST(FilterWords, OfTheDashboard) {
-  const Filter filter("off status:OPEN severity:>=high file:src/net rule:SC2086 tool:shellcheck is:regressed one");
+  const Filter filter(
+      "off status:OPEN severity:>=high file:src/net rule:SC2086 tool:shellcheck is:regressed one");
   EXPECT_EQ(filter.problem(), "");
   const IssueSearch& search = filter.search();
   EXPECT_EQ(search.text, "off one");

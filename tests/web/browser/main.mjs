@@ -175,11 +175,13 @@ await scene("a live session", async () => {
   await page.locator(".log-text", { hasText: "looking at three" }).waitFor();
   await page.locator(".stage-now").waitFor();
   await look(page, "session-live", { main: "Who does what, how long, how much?" });
-  await page.getByRole("heading", { name: "All 2 issues are fixed" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("heading", { name: "Both issues are fixed" }).waitFor({ timeout: 60_000 });
   await visible(page, "Nothing is pushed");
+  assert.doesNotMatch(await page.locator(".trail").innerText(), new RegExp(session), "a session has a name");
+  assert.match(await page.title(), /^Fix 2 issues/);
   await look(page, "result", { main: "Did it work, and can I take it?" });
   await page.getByRole("button", { name: "Create a pull request" }).click();
-  await page.getByRole("dialog").getByText("emend pr create --session").first().waitFor();
+  await page.getByRole("dialog").getByText("git push origin").first().waitFor(); // no forge is known here
   await look(page, "pull-request", { main: "How do I take it?" });
   await page.keyboard.press("Escape");
   await page.keyboard.press("m");
@@ -322,6 +324,32 @@ await scene("saying no", async () => {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
+await scene("a pull request, with consent", async () => {
+  await world({ do: "forge" }); // an address of a project at a forge; nobody is asked there before the push
+  await page.goto(`/sessions/${session}`);
+  await page.getByRole("button", { name: /^Create a pull request/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Create a pull request" });
+  await dialog.getByText("https://github.com/team/app").first().waitFor();
+  const push = dialog.getByRole("button", { name: "Push and create it" });
+  assert.ok(await push.isDisabled(), "nothing is pushed before somebody allows it");
+  await dialog.getByText("Its text: the proof of each fix").click();
+  await dialog.locator(".proposal-text").getByText("three says wrong").first().waitFor();
+  await look(page, "pull-request-form", { main: "What would be pushed, and do I agree?" });
+  await typeInto(page, dialog.getByLabel("Title"), "Say it right");
+  await dialog.getByLabel(/push this once/).click();
+  let asked = null;
+  // The forge is somebody else's machine: its answer is made up. That it is pushed is tested where a forge is (tests/forge).
+  await page.route(/pull-request$/, (route) => {
+    asked = route.request().postDataJSON();
+    return route.fulfill({ json: { session_id: session, branch: `fix/${session}`, base: "main", title: asked.title, body: "", forge: "https://github.com/team/app", may_push: false, pull_request: { number: 7, url: "https://github.com/team/app/pull/7", draft: true, created: true } } });
+  });
+  await push.click();
+  await dialog.getByRole("link", { name: /pull\/7|Pull request 7|#7/ }).waitFor();
+  assert.deepEqual(asked, { push: true, ready: false, title: "Say it right", allow_push: true });
+  await page.unroute(/pull-request$/);
+  await page.keyboard.press("Escape");
+});
+
 await scene("votes on a branch", async () => {
   await world({ do: "branch", name: "feature" });
   await page.goto("/pulls");
@@ -425,6 +453,24 @@ await scene("twelve thousand changed lines", async () => {
   await page.unroute(/\/diff(\?|$)/, many);
 });
 
+// Fixers change no pictures here, so the diff is made up; the pictures are the server's.
+await scene("pictures and new names", async () => {
+  const { tip } = await world({ do: "picture", name: "pictures" });
+  const renamed = "diff --git a/src/one.sh b/src/first.sh\nsimilarity index 100%\nrename from src/one.sh\nrename to src/first.sh\n";
+  const diff = `diff --git a/dot.png b/dot.png\nnew file mode 100644\nindex 0000000..1111111\nBinary files /dev/null and b/dot.png differ\n${renamed}`;
+  const made = (route) => route.fulfill({ json: { session_id: session, from: "", to: "", files: [], diff } });
+  const at = (route) => route.continue({ url: route.request().url().replace(/rev=[^&]*/, `rev=${tip}`) });
+  await page.route(/\/diff(\?|$)/, made);
+  await page.route(/\/image\?/, at);
+  await page.goto(`/sessions/${session}/changes`);
+  const picture = page.getByRole("img", { name: "dot.png, after" });
+  await until("the picture is drawn", () => picture.evaluate((image) => image.naturalWidth === 1));
+  await visible(page, "There was none.");
+  await page.getByRole("article", { name: "src/first.sh" }).getByText("Only its name changed.").waitFor();
+  await page.unroute(/\/diff(\?|$)/, made);
+  await page.unroute(/\/image\?/, at);
+});
+
 await scene("trends and settings", async () => {
   await page.goto("/insights");
   const chart = page.getByRole("region", { name: "Open issues by severity" });
@@ -451,21 +497,31 @@ await scene("trends and settings", async () => {
     await look(page, `settings-${tab}`);
   }
   await page.goto("/settings?key=fix.parallel");
-  await page.getByRole("button", { name: "fix.parallel" }).click();
-  await typeInto(page, page.getByRole("dialog").getByLabel("Value"), "many");
-  await page.keyboard.press("Enter");
-  await page.getByRole("dialog").getByRole("alert").waitFor();
-  await typeInto(page, page.getByRole("dialog").getByLabel("Value"), "3");
-  await page.keyboard.press("Enter");
-  await page.getByRole("dialog").getByText("parallel = 3").waitFor();
-  await look(page, "setting");
+  const setting = page.locator(".setting", { hasText: "parallel" }).first();
+  const change = async (value) => {
+    await page.getByRole("button", { name: "fix.parallel" }).click();
+    await typeInto(page, page.getByRole("dialog").getByLabel("Value"), value);
+    await page.keyboard.press("Enter");
+  };
+  await change("many");
+  await page.getByRole("dialog").getByRole("alert").getByText("fix.parallel").waitFor(); // refused before anything is written
+  await look(page, "setting", { main: "What may this be, and where is it written?" });
   await page.keyboard.press("Escape");
+  await change("3");
+  await page.locator(".toast", { hasText: /fix\.parallel is set in emend\.toml:\d+/ }).waitFor();
+  await setting.locator(".setting-value", { hasText: "3" }).waitFor();
+  assert.equal((await api("GET", "/api/config")).settings.find((row) => row.key === "fix.parallel").value, 3);
+  await change("1");
+  await setting.locator(".setting-value", { hasText: "1" }).waitFor();
   await page.goto("/settings?tab=browser");
   await page.getByLabel("Open files in").selectOption("VS Code");
   await page.goto(`/settings?key=fix.parallel`);
   await page.getByRole("button", { name: "fix.parallel" }).click();
-  await page.getByRole("button", { name: "Check" }).click();
   assert.match(await page.getByRole("link", { name: "Open in the editor" }).getAttribute("href"), /^vscode:\/\/file\/.*emend\.toml:\d+$/);
+  await page.keyboard.press("Escape");
+  await page.goto("/settings?tab=agents");
+  await page.getByRole("button", { name: "Choose who judges" }).click();
+  await page.getByRole("dialog", { name: "fix_challenger.agent" }).waitFor();
   await page.keyboard.press("Escape");
   await page.goto("/settings?tab=browser");
   await page.getByLabel(/single keys/).uncheck();
@@ -497,6 +553,9 @@ await scene("a view of one's own, and all that match", async () => {
   await page.locator("summary", { hasText: "Columns" }).click();
   await page.getByLabel("Order").selectOption("Grouped by severity");
   await page.locator(".group-name", { hasText: "high" }).waitFor();
+  await page.getByLabel("Order").selectOption("Grouped by rule");
+  await page.waitForURL(/group=rule/);
+  await page.locator(".group-name", { hasText: "no rule" }).waitFor(); // people name none
   const all = await rows().count();
   await page.keyboard.press("j");
   await page.keyboard.press("Escape");

@@ -35,7 +35,7 @@ test("the title says whether it worked", () => {
   const of = (...states: string[]) => outcomesOf(session(states.map((status, index) => issue(`I${index}`, { status: status as never }))), state);
   expect(resultTitle(of("RESOLVED", "RESOLVED", "FAILED"), "partial")).toBe("2 of 3 issues fixed, 1 needs you");
   expect(resultTitle(of("RESOLVED"), "passed")).toBe("The issue is fixed");
-  expect(resultTitle(of("MERGED", "RESOLVED"), "passed")).toBe("All 2 issues are fixed");
+  expect(resultTitle(of("MERGED", "RESOLVED"), "passed")).toBe("Both issues are fixed");
   expect(resultTitle(of("FAILED", "FAILED"), "failed")).toBe("Nothing was fixed, 2 need you");
   expect(resultTitle(of("OPEN"), "cancelled")).toBe("Stopped before anything was fixed, 1 not tried");
   expect(evidenceCounts(of("RESOLVED").map((one) => ({ ...one, level: "repaired" })))).toEqual(["1 repaired"]);

@@ -10,6 +10,7 @@ import { Help, overlay } from "./overlays";
 import { Palette } from "./palette";
 import { useActions } from "./keys";
 import { Door, standing } from "./login";
+import { nameOf } from "./names";
 import { TopBar } from "./top_bar";
 import { BottomTabs, Rail } from "./rail";
 import { at, go, Link, place, viewTitles } from "./router";
@@ -65,9 +66,12 @@ function Inside(): JSX.Element {
   const content = useRef<HTMLElement>(null);
   const path = place.value.path;
   const first = useRef(true);
+  const [, view = "", id] = path.split("/");
+  const name = id ? nameOf(decoded(id)) : "";
   useEffect(() => {
-    const [, view = "", id] = path.split("/");
-    document.title = [id && plainText(decoded(id)), viewTitles[view] ?? "emend", "emend"].filter(Boolean).join(" · ");
+    document.title = [plainText(name), viewTitles[view] ?? "emend", "emend"].filter(Boolean).join(" · ");
+  }, [view, name]);
+  useEffect(() => {
     // The focus follows to the new view, so that a keyboard or a screen reader goes on there.
     if (!first.current && !content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true });
     first.current = false;

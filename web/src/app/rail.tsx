@@ -78,7 +78,7 @@ export function Rail(): JSX.Element {
           </li>
         ))}
       </ul>
-      {known.length > 1 && (
+      {known.length > 0 && (
         <>
           <h2>Repositories</h2>
           <ul class="repositories">

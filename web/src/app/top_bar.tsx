@@ -6,6 +6,7 @@ import { connection, pause, paused, retryAt, retryNow } from "../live/live";
 import { Icon } from "../parts/icon";
 import { count, money, useNow } from "../parts/words";
 import { logOut } from "./login";
+import { nameOf } from "./names";
 import { overlay } from "./overlays";
 import { theme } from "./preferences";
 import { namedRepository, repositories, repository } from "./repositories";
@@ -99,7 +100,7 @@ const themes = { auto: { next: "light", icon: "auto" }, light: { next: "dark", i
 function Trail(): JSX.Element | null {
   const [, view = "", id, part] = place.value.path.split("/").map(decoded);
   if (!viewTitles[view] || view === "") return null;
-  const steps = [{ name: viewTitles[view], to: `/${view}` }, ...(id ? [{ name: plainText(id), to: `/${view}/${encodeURIComponent(id)}` }] : []), ...(part ? [{ name: part, to: place.value.path }] : [])];
+  const steps = [{ name: viewTitles[view], to: `/${view}` }, ...(id ? [{ name: plainText(nameOf(id)), to: `/${view}/${encodeURIComponent(id)}` }] : []), ...(part ? [{ name: part, to: place.value.path }] : [])];
   return (
     <ol class="trail" aria-label="Where this is">
       {steps.map((step, index) => (
@@ -115,8 +116,8 @@ export function TopBar(): JSX.Element {
       <RepositorySwitch />
       <Trail />
       <div class="top-end">
-        <button type="button" class="find" aria-label="Find or do anything" title="Find or do anything (Ctrl K)" onClick={() => (overlay.value = "palette")}>
-          <Icon name="search" /> <span class="find-words">Find or do anything</span> <kbd aria-hidden="true">Ctrl K</kbd>
+        <button type="button" class="find" title="Find or do anything (Ctrl K)" onClick={() => (overlay.value = "palette")}>
+          <Icon name="search" /> <span class="find-words">Find or do anything</span> <kbd>Ctrl K</kbd>
         </button>
         <RunState />
         {paused.value && (

@@ -5,16 +5,19 @@ import { useResource } from "../api/resource";
 import type { Issue } from "../api/types";
 import { useActions } from "../app/keys";
 import { diffLayout, diffWrap } from "../app/preferences";
+import { useName } from "../app/names";
 import { at, go, here, Link, place } from "../app/router";
+import { openInEditor } from "../parts/editor";
 import { EvidenceBadge } from "../parts/evidence";
 import { Icon } from "../parts/icon";
 import { Empty, Loaded } from "../parts/states";
 import { count, isRunning } from "../parts/words";
+import { sessionTitle } from "../session/outcome";
 import { Shown } from "../text/shown";
 import { type Branch, fixesOf, loadBranch, standingOf } from "./branch";
 import { acceptFix, DiscardDialog, fixAgain, RejectDialog } from "./decisions";
 import type { DiffFile } from "./diff";
-import { Counts, FileCard, FixRow } from "./file_card";
+import { Counts, FileCard, firstChanged, FixRow } from "./file_card";
 
 const levels = ["proven", "repaired", "unbroken", "judged"];
 const kTop = 108; // what the bars above cover
@@ -108,6 +111,10 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
     next.scrollIntoView({ block: "center" });
   };
   const nearest = (): string | undefined => [...(box.current?.querySelectorAll<HTMLElement>("[data-file]") ?? [])].find((element) => element.getBoundingClientRect().bottom > 140)?.dataset.file;
+  const edit = (): void => {
+    const file = files.find((one) => one.path === nearest());
+    if (file) openInEditor(snapshot.repository_id, file.path, firstChanged(file));
+  };
   const turn = (): void => void (diffLayout.value = diffLayout.value === "split" ? "unified" : "split");
   useActions([
     { keys: "j", what: "Next fix", group: "Changes", run: () => stepFix(1) },
@@ -122,6 +129,7 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
     { keys: "t", what: "Find a file", group: "Changes", run: () => document.getElementById("file-filter")?.focus() },
     { keys: "u", what: "One column or side by side", group: "Changes", run: turn },
     { keys: "w", what: "Wrap long lines", group: "Changes", run: () => (diffWrap.value = diffWrap.value === "on" ? "off" : "on") },
+    { keys: "e", what: "Open the file in the editor", group: "Changes", run: edit },
     { keys: "v", what: "Seen", group: "Changes", run: () => nearest() && flip(nearest()!) },
     { keys: "Escape", what: "All fixes", group: "Changes", run: () => go(here({ of: null }), { replace: true }) },
   ]);
@@ -202,6 +210,7 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
 
 export function Changes({ id }: { id: string }): JSX.Element {
   const branch = useResource(`branch ${id}`, (signal) => loadBranch(id, signal), (event) => event.session_id === id && /^(fix_commit_|fix_session_|fix_issue_accepted|fix_issue_rejected|fix_issue_discarded|fix_branch_|issue_updated|issue_commented)/.test(event.type));
+  useName(id, branch.data && sessionTitle(branch.data.snapshot));
   return (
     <div class="changes">
       <Loaded from={branch} rows={8}>

@@ -7,6 +7,7 @@ import { at, go } from "../app/router";
 import { attempt, toast } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
 import { count, Time } from "../parts/words";
+import { Shown } from "../text/shown";
 
 const base = (session: string): string => `/api/fix/sessions/${segment(session)}`;
 
@@ -144,7 +145,7 @@ export function CommentList({ comments }: { comments: Comment[] }): JSX.Element 
       {comments.map((comment) => (
         <li key={comment.id}>
           <span class="hint">
-            <code class="code">{comment.issue_code}</code> <Time at={comment.at} />
+            {comment.by && <b><Shown text={comment.by} /></b>} <code class="code">{comment.issue_code}</code> <Time at={comment.at} />
           </span>
           <p>{comment.text}</p>
         </li>

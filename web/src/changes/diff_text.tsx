@@ -160,8 +160,14 @@ function Chunk({ rows, columns, hunk, language, first, ...lines }: ChunkProps): 
   return <tbody>{rows.map((row, index) => ("one" in row ? <Unified key={index} line={row.one} tokens={of} {...lines} /> : <Split key={index} pair={row.pair} tokens={of} {...lines} />))}</tbody>;
 }
 
+export interface Images {
+  before: string | null; // addresses
+  after: string | null;
+}
+
 interface FileProps extends LineProps {
   file: DiffFile;
+  images?: Images;
   layout: "unified" | "split";
   wrap: boolean;
   head?: (hunk: Hunk, index: number) => ComponentChildren; // above a hunk, instead of git's own words
@@ -189,10 +195,31 @@ function HunkRows({ hunk, index, layout, columns, language, head, eager, ...line
   );
 }
 
-export function FileDiff({ file, layout, wrap, head, foot, eager = false, ...lines }: FileProps): JSX.Element {
+// Both versions of a picture, as the server has them; what it does not take for one stays a sentence.
+function Pictures({ path, images }: { path: string; images: Images }): JSX.Element {
+  const [broken, setBroken] = useState(false);
+  if (broken) return <p class="hint diff-note">Binary file: no lines to show.</p>;
+  const one = (name: string, address: string | null): JSX.Element => (
+    <figure class="diff-image">
+      <figcaption class="hint">{name}</figcaption>
+      {address ? <img src={address} alt={`${path}, ${name.toLowerCase()}`} loading="lazy" onError={() => setBroken(true)} /> : <p class="hint">There was none.</p>}
+    </figure>
+  );
+  return (
+    <div class="diff-images">
+      {one("Before", images.before)}
+      {one("After", images.after)}
+    </div>
+  );
+}
+
+const isPicture = (path: string): boolean => /\.(png|jpe?g|gif|webp)$/i.test(path);
+
+export function FileDiff({ file, images, layout, wrap, head, foot, eager = false, ...lines }: FileProps): JSX.Element {
   useEffect(wantColours, []);
   const colours = highlighter.value;
   const language = colours ? colours.languageOf(file.path) : null;
+  if (file.binary && images && isPicture(file.path)) return <Pictures path={file.path} images={images} />;
   if (file.binary) return <p class="hint diff-note">Binary file: no lines to show.</p>;
   if (file.hunks.length === 0) return <p class="hint diff-note">{file.state === "renamed" ? "Only its name changed." : "No line of it changed."}</p>;
   const columns = layout === "split" ? 4 : 3;

@@ -1,9 +1,11 @@
 // One file of a branch: its hunks, whose fix each of them is and what can be decided about it, comments on lines.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { segment, withQuery } from "../api/client";
 import type { Issue } from "../api/types";
 import { here, Link } from "../app/router";
 import { toastError } from "../app/toasts";
+import { openInEditor } from "../parts/editor";
 import { EvidenceBadge } from "../parts/evidence";
 import { Icon } from "../parts/icon";
 import { copyText } from "../parts/states";
@@ -12,7 +14,7 @@ import { Shown } from "../text/shown";
 import { type Branch, expand, firstNew, lastNew, standingOf } from "./branch";
 import { CommentForm, CommentList, type LinePlace } from "./decisions";
 import { type DiffFile, type DiffLine, type Hunk, issuesOfHunk } from "./diff";
-import { FileDiff } from "./diff_text";
+import { FileDiff, type Images } from "./diff_text";
 
 export const Counts = ({ file }: { file: DiffFile }): JSX.Element => (
   <span class="counts">
@@ -23,6 +25,17 @@ export const Counts = ({ file }: { file: DiffFile }): JSX.Element => (
 // The line a comment is about: added and kept lines by their new number, removed ones by their old one.
 const placeOfLine = (file: DiffFile, line: DiffLine): LinePlace => (line.kind === "-" ? { file: file.oldPath ?? file.path, line: line.old!, side: "old" } : { file: file.path, line: line.new!, side: "new" });
 const isAt = (a: LinePlace, b: { file: string | null; line: number | null; side: string | null }): boolean => a.file === b.file && a.line === b.line && a.side === (b.side ?? "new");
+
+// Where the change begins, in the file as the person has it checked out: without the fix.
+export const firstChanged = (file: DiffFile): number => {
+  const line = file.hunks[0]?.lines.find((one) => one.kind !== " ");
+  return line?.old ?? line?.new ?? 1;
+};
+
+function imagesOf({ snapshot }: Branch, file: DiffFile): Images {
+  const address = (path: string, rev: string | null | undefined): string => withQuery(`/api/repositories/${segment(snapshot.repository_id)}/image`, { path, rev });
+  return { before: file.state === "added" ? null : address(file.oldPath ?? file.path, snapshot.base), after: file.state === "deleted" ? null : address(file.path, snapshot.tip ?? snapshot.branch_name) };
+}
 
 export interface Deciding {
   accept: (issue: Issue) => void;
@@ -135,6 +148,11 @@ export function FileCard({ file, branch, deciding, layout, wrap, seen, onSeen, r
         <button type="button" class="bare" aria-label={`Copy the path ${file.path}`} onClick={() => void copyText(file.path, "Path")}>
           <Icon name="copy" />
         </button>
+        {file.state !== "deleted" && (
+          <button type="button" class="bare wide-only" aria-label={`Open ${file.path} in the editor`} title="Open in the editor (e)" onClick={() => openInEditor(branch.snapshot.repository_id, file.path, firstChanged(file))}>
+            <Icon name="edit" />
+          </button>
+        )}
         {file.state !== "changed" && <Chip tone="plain">{file.state}</Chip>}
         <Counts file={file} />
         <span class="grow" />
@@ -145,6 +163,7 @@ export function FileCard({ file, branch, deciding, layout, wrap, seen, onSeen, r
       {!seen && (
         <FileDiff
           file={file}
+          images={imagesOf(branch, file)}
           layout={layout}
           wrap={wrap}
           eager={eager}

@@ -13,7 +13,7 @@ import { WantedTests } from "../issues/wanted_tests";
 import { reasonOf, sentence } from "../parts/reasons";
 import { copyText } from "../parts/states";
 import { count, placeOf, SeverityMark } from "../parts/words";
-import { PullRequestDialog } from "../session/take_it";
+import { PullRequestDialog } from "../session/pull_request";
 import { SessionRow } from "../session/session_row";
 import { Shown } from "../text/shown";
 import { levelCounts } from "./needs";

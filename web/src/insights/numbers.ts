@@ -1,5 +1,5 @@
 // What the charts say, counted from the server's weeks. Pure.
-import type { OutcomeCounts, Severity, TrendWeek } from "../api/types";
+import type { EarnedTrust, OutcomeCounts, Severity, TrendWeek } from "../api/types";
 import { severities } from "../parts/words";
 
 export interface Bar {
@@ -84,3 +84,6 @@ export function outcomeRow(row: OutcomeCounts): string[] {
   const counts = [row.fixes, row.merged, row.edited, row.rejected, row.discarded, row.reverted, row.changed_again, row.back, row.waiting];
   return [...counts.map((count) => (count === 0 ? "–" : count.toLocaleString("en"))), row.kept_percent === null ? "–" : `${row.kept_percent} %`];
 }
+
+// How far an agent is with one rule: with `fix.autonomy = "earned"` its plans need no approval then.
+export const autonomyWords = (row: EarnedTrust): string => (row.earned ? "earned" : row.reverted > 0 ? `lost: ${row.reverted} ${row.reverted === 1 ? "was" : "were"} reverted` : `${row.merged} of ${row.needed} merged`);

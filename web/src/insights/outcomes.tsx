@@ -3,11 +3,11 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { get } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Outcomes as OutcomesAnswer } from "../api/types";
+import type { EarnedTrust, Outcomes as OutcomesAnswer } from "../api/types";
 import { namedRepository } from "../app/repositories";
 import { Loaded } from "../parts/states";
 import { capital } from "../parts/words";
-import { outcomeColumns, outcomeRow } from "./numbers";
+import { autonomyWords, outcomeColumns, outcomeRow } from "./numbers";
 
 const groups = ["agent", "model", "rule", "language", "evidence"] as const;
 
@@ -41,6 +41,37 @@ function Rows({ data, by }: { data: OutcomesAnswer; by: string }): JSX.Element {
   );
 }
 
+// Who may go on without approval of the plan, and who is on the way to it.
+export function Autonomy({ rows }: { rows: readonly EarnedTrust[] }): JSX.Element | null {
+  if (rows.length === 0) return null;
+  return (
+    <div class="table-scroll" tabIndex={0} role="group" aria-label="Autonomy, by agent and rule">
+      <table class="table rates">
+        <thead>
+          <tr>
+            {["Agent", "Rule", "Merged", "Reverted", "Autonomy"].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              <th scope="row">{row.agent || "not known"}</th>
+              <td>{row.rule || "no rule"}</td>
+              <td class="number">{row.merged}</td>
+              <td class="number">{row.reverted || "–"}</td>
+              <td>{autonomyWords(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 export function Outcomes(): JSX.Element {
   const [by, setBy] = useState<(typeof groups)[number]>("agent");
   const id = namedRepository.value?.id ?? null;
@@ -59,6 +90,9 @@ export function Outcomes(): JSX.Element {
       </div>
       <Loaded from={outcomes} rows={2}>
         {(data) => (data.total.fixes === 0 ? <p class="panel-body hint">No fix is on a branch yet.</p> : <Rows data={data} by={by} />)}
+      </Loaded>
+      <Loaded from={outcomes} rows={1}>
+        {(data) => <Autonomy rows={data.autonomy} />}
       </Loaded>
     </section>
   );

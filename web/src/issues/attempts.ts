@@ -14,8 +14,9 @@ export interface Verdict {
 }
 
 export interface Tried {
-  attempt: { id: string; cycle: number; agent: string; model: string; claim: string; result: string; detail: string; explanation: string; duration_ms: number };
+  attempt: { id: string; cycle: number; agent: string; model: string; claim: string; result: string; detail: string; explanation: string; duration_ms: number; base?: string };
   verdicts: Verdict[];
+  together?: { score: number; votes: string } | null; // of several judges
   verifications: { kind: string; commands?: { name: string; result: string; exit_code: number; output: string; duration_ms: number }[] }[];
   diff: string;
 }
@@ -24,3 +25,7 @@ export type Attempts = Page<Tried> & { decision: GateDecision | null; story: Sto
 
 export const useAttempts = (issue: Issue): Resource<Attempts> =>
   useResource(`attempts ${issue.id}`, (signal) => get<Attempts>(`/api/issues/${segment(issue.code)}/attempts`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && /^fix_(cycle|issue)_completed$/.test(event.type));
+
+// One of several changes for the same round? What was put back and begun again is none.
+export const isCandidate = (one: Tried, all: readonly Tried[]): boolean =>
+  one.attempt.result !== "interrupted" && all.some((other) => other !== one && other.attempt.result !== "interrupted" && other.attempt.cycle === one.attempt.cycle && other.attempt.base === one.attempt.base);

@@ -17,7 +17,7 @@ import { Empty, Loaded } from "../parts/states";
 import { Chip, IssueChip, placeOf, reasonWords, SeverityMark, span } from "../parts/words";
 import { Prose } from "../text/prose";
 import { Shown } from "../text/shown";
-import { type Attempts, type Tried, useAttempts } from "./attempts";
+import { type Attempts, isCandidate, type Tried, useAttempts } from "./attempts";
 import { type Asking, BulkBar } from "./bulk_bar";
 import { CodeFrame } from "./code_frame";
 import { CompareAttempts } from "./compare_attempts";
@@ -37,30 +37,49 @@ function Panel({ title, end, children }: { title: string; end?: ComponentChildre
   );
 }
 
-function Judge({ tried }: { tried: Tried }): JSX.Element | null {
+export function Judge({ tried }: { tried: Tried }): JSX.Element | null {
   const verdict = tried.verdicts[tried.verdicts.length - 1];
   if (!verdict) return null;
+  const score = tried.together?.score ?? verdict.score;
+  const votes = tried.together ? tried.verdicts.filter((one) => typeof one.score === "number") : [];
   return (
-    <Panel title="Judge" end={typeof verdict.score === "number" ? `${verdict.score} of 100` : "no valid verdict"}>
-      {Object.entries(verdict.quality_scores ?? {}).map(([name, value]) => (
-        <Meter key={name} name={reasonWords(name)} value={value} />
-      ))}
-      {verdict.feedback && <Prose text={verdict.feedback} />}
+    <Panel title={votes.length > 1 ? "Judges" : "Judge"} end={typeof score === "number" ? `${score} of 100${verdict.threshold ? `, ${verdict.threshold} needed` : ""}` : "no valid verdict"}>
+      {votes.length > 1 ? (
+        votes.map((one, index) => (
+          <div key={index} class="say">
+            <span class="who">
+              {one.agent ?? "judge"}, {one.score}:
+            </span>{" "}
+            <Prose text={one.feedback ?? ""} />
+          </div>
+        ))
+      ) : (
+        <>
+          {Object.entries(verdict.quality_scores ?? {}).map(([name, value]) => (
+            <Meter key={name} name={reasonWords(name)} value={value} />
+          ))}
+          {verdict.feedback && <Prose text={verdict.feedback} />}
+        </>
+      )}
       <p class="hint">
-        {verdict.agent ? `${verdict.agent} judged. ` : ""}
-        {tried.attempt.agent} fixed.
+        {tried.together ? `Votes: ${tried.together.votes}. ` : verdict.agent ? `${verdict.agent} judged. ` : ""}
+        {tried.attempt.agent} fixed.{tried.attempt.claim === "contested" ? " It contested the verdict before this one." : ""}
       </p>
     </Panel>
   );
 }
 
-function Attempt({ tried, open }: { tried: Tried; open: boolean }): JSX.Element {
+export function Attempt({ tried, open, candidate = false }: { tried: Tried; open: boolean; candidate?: boolean }): JSX.Element {
   const { attempt } = tried;
   const kept = attempt.result === "accepted";
   return (
     <details class="attempt" open={open}>
       <summary>
-        <b>Attempt {attempt.cycle}</b>
+        <b>
+          Attempt {attempt.cycle}
+          {candidate && `, candidate of ${attempt.agent}`}
+        </b>
+        {attempt.claim === "contested" && <Chip tone="warn">contested</Chip>}
         <Chip tone={kept ? "good" : "bad"}>{kept ? "kept" : reasonOf(attempt.result, attempt.detail).what.toLowerCase()}</Chip>
         <span class="grow clip">{attempt.detail}</span>
         <span class="hint">
@@ -81,6 +100,7 @@ function Attempt({ tried, open }: { tried: Tried; open: boolean }): JSX.Element 
           <Prose text={[verdict.feedback ?? "", ...(verdict.improvements_needed ?? []).map((text) => `- ${text}`)].join("\n")} />
         </div>
       ))}
+      {tried.together && <p class="hint">Votes: {tried.together.votes}.</p>}
       {tried.diff ? <DiffText text={tried.diff} /> : <p class="hint">It changed nothing.</p>}
     </details>
   );
@@ -95,7 +115,7 @@ function Evidence({ issue, page }: { issue: Issue; page: Attempts }): JSX.Elemen
   const level = page.decision?.evidence ?? issue.evidence ?? "none";
   return (
     <>
-      <Proof level={level} marks={page.decision?.marks ?? issue.marks} experiments={page.experiments ?? []} link={location.href} />
+      <Proof level={level} marks={page.decision?.marks ?? issue.marks} experiments={page.experiments ?? []} link={location.href} probed={page.story.some((line) => line.experiment === "probe")} />
       <div class="two">
         <div class="stack">
           {best?.attempt.result === "accepted" && best.diff && (
@@ -112,7 +132,7 @@ function Evidence({ issue, page }: { issue: Issue; page: Attempts }): JSX.Elemen
           {others.length > 0 && (
             <Panel title={best?.attempt.result === "accepted" ? "Earlier attempts" : "Attempts"}>
               {others.map((tried, index) => (
-                <Attempt key={tried.attempt.id} tried={tried} open={index === others.length - 1 && best?.attempt.result !== "accepted"} />
+                <Attempt key={tried.attempt.id} tried={tried} candidate={isCandidate(tried, page.data)} open={index === others.length - 1 && best?.attempt.result !== "accepted"} />
               ))}
             </Panel>
           )}

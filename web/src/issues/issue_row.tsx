@@ -8,7 +8,7 @@ import { IssueChip, placeOf, SeverityMark, Time } from "../parts/words";
 import { Shown } from "../text/shown";
 
 const kRow = 44;
-const kCard = 96; // on a phone
+const kCard = 78; // on a phone
 const narrow = typeof matchMedia === "undefined" ? null : matchMedia("(max-width: 43.75em)");
 
 export function useRowHeight(): number {
@@ -21,10 +21,10 @@ export function useRowHeight(): number {
   return card ? kCard : kRow;
 }
 
-export type Grouping = "folder" | "severity" | null;
+export type Grouping = "folder" | "rule" | "severity" | null;
 
 const folderOf = (issue: Issue): string => (issue.file?.includes("/") ? issue.file.slice(0, issue.file.lastIndexOf("/") + 1) : "");
-const groupOf = (grouping: Grouping, issue: Issue): string => (grouping === "folder" ? folderOf(issue) : issue.severity);
+const groupOf = (grouping: Grouping, issue: Issue): string => (grouping === "folder" ? folderOf(issue) : grouping === "rule" ? (issue.rule_id ?? "") : issue.severity);
 
 // The name of the group that begins with this row; null = none does.
 export function groupAt(grouping: Grouping, issue: Issue | undefined, before: Issue | undefined): string | null {
@@ -37,13 +37,14 @@ interface RowProps {
   issue: Issue | undefined;
   height: number;
   group: string | null; // the name of a group that begins here; "" = what it has in common has no name
+  grouping: Grouping;
   index: number;
   current: boolean;
   selected: boolean;
   onSelect: (issue: Issue, range: boolean) => void;
 }
 
-export function Row({ issue, group, height, index, current, selected, onSelect }: RowProps): JSX.Element {
+export function Row({ issue, group, grouping, height, index, current, selected, onSelect }: RowProps): JSX.Element {
   if (!issue)
     return (
       <div class="issue-row issue-row-empty" role="row" aria-rowindex={index + 1} style={{ height: `${height}px` }}>
@@ -78,9 +79,9 @@ export function Row({ issue, group, height, index, current, selected, onSelect }
           <Shown text={issue.title} />
         </Link>
         <span class="where clip" title={placeOf(issue)}>
-          {group !== null && <b class="group-name">{group || "no folder"} </b>}
+          {group !== null && <b class="group-name">{group || (grouping === "rule" ? "no rule" : "no folder")} </b>}
           <Shown ltr text={group && issue.file?.startsWith(group) ? placeOf(issue).slice(group.length) : placeOf(issue)} />
-          {issue.rule_id ? ` · ${issue.rule_id}` : ""}
+          {issue.rule_id && !(grouping === "rule" && group !== null) ? ` · ${issue.rule_id}` : ""}
         </span>
       </div>
       <div role="gridcell" class="cell-found clip">{issue.found_by.map((one) => one.agent).join(", ")}</div>

@@ -8,7 +8,7 @@ export const kPageRows = 100;
 const kHeldPages = 48;
 const kAtOnce = 2; // questions on their way
 
-export const orders = ["worst", "newest", "file", "found"] as const;
+export const orders = ["worst", "newest", "file", "rule", "found"] as const;
 export type Order = (typeof orders)[number];
 
 export class IssueWindow {

@@ -31,8 +31,8 @@ export function Issues(): JSX.Element {
   const chosen = place.value.query.get("issue");
   const facets = useResource(id && `facets ${id} ${JSON.stringify(filters)}`, (signal) => get<Facets>("/api/issues/facets", apiQuery(id!, filters), signal), aboutIssues);
   const order = orders.find((known) => known === place.value.query.get("sort")) ?? "worst";
-  const grouping = (["folder", "severity"] as const).find((known) => known === place.value.query.get("group")) ?? null;
-  const { list, fresh, reload } = useWindow(id, filters, grouping === "folder" ? "file" : grouping === "severity" ? "worst" : order, facets.data?.total);
+  const grouping = (["folder", "rule", "severity"] as const).find((known) => known === place.value.query.get("group")) ?? null;
+  const { list, fresh, reload } = useWindow(id, filters, grouping === "folder" ? "file" : grouping === "rule" ? "rule" : grouping === "severity" ? "worst" : order, facets.data?.total);
   const [selected, setSelected] = useState<Set<string>>(new Set());
   const [cursor, setCursor] = useState(-1);
   const [asking, setAsking] = useState<Asking>(null);
@@ -154,7 +154,7 @@ export function Issues(): JSX.Element {
               onRange={(first, last) => list?.want(first, last)}
               render={(row) => {
                 const issue = list?.row(row);
-                return <Row key={row} height={height} index={row} issue={issue} group={groupAt(grouping, issue, row > 0 ? list?.row(row - 1) : undefined)} current={row === current} selected={issue !== undefined && selected.has(issue.code)} onSelect={select} />;
+                return <Row key={row} grouping={grouping} height={height} index={row} issue={issue} group={groupAt(grouping, issue, row > 0 ? list?.row(row - 1) : undefined)} current={row === current} selected={issue !== undefined && selected.has(issue.code)} onSelect={select} />;
               }}
             />
           </div>

@@ -104,6 +104,7 @@ const sorts = [
   ["file", "By file"],
   ["by-severity", "Grouped by severity"],
   ["by-folder", "Grouped by folder"],
+  ["by-rule", "Grouped by rule"],
 ] as const;
 
 const sortChange = (value: string): Record<string, string | null> => (value.startsWith("by-") ? { group: value.slice(3), sort: null } : { group: null, sort: value === "worst" ? null : value });

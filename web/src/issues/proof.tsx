@@ -40,7 +40,7 @@ export function excerpt(output: string, tests: readonly string[]): string {
 const asExpected = (one: Experiment): boolean => (one.step === "with") === one.passes;
 const treeOf = (one: Experiment): string => (one.step === "turned" && one.probe ? `${one.probe.file}:${one.probe.line}` : `${one.base.slice(0, 12)}${one.patched ? " with the fix" : ""}`);
 
-function Panel({ step, number, one, telling }: { step: Experiment["step"]; number: number; one: Experiment | undefined; telling: boolean }): JSX.Element {
+function Panel({ step, number, one, telling, probed }: { step: Experiment["step"]; number: number; one: Experiment | undefined; telling: boolean; probed: boolean }): JSX.Element {
   const [whole, setWhole] = useState(false);
   if (!one)
     return (
@@ -51,7 +51,7 @@ function Panel({ step, number, one, telling }: { step: Experiment["step"]; numbe
         <p class="proof-result">
           <span class="lamp lamp-none" aria-hidden="true" /> Not run
         </p>
-        <p class="hint">{notRun[step]}</p>
+        <p class="hint">{step === "turned" && probed ? "It was turned around only to see that it can fail; what was run says how." : notRun[step]}</p>
       </li>
     );
   const short = excerpt(one.output, one.tests);
@@ -101,7 +101,8 @@ function Panel({ step, number, one, telling }: { step: Experiment["step"]; numbe
 
 const steps: Experiment["step"][] = ["before", "with", "without", "turned"];
 
-export function Proof({ level, marks, experiments, link }: { level: string; marks: readonly string[]; experiments: readonly Experiment[]; link: string }): JSX.Element | null {
+// probed: something of the check was turned around, but not as an experiment about the issue.
+export function Proof({ level, marks, experiments, link, probed = false }: { level: string; marks: readonly string[]; experiments: readonly Experiment[]; link: string; probed?: boolean }): JSX.Element | null {
   const of = (step: Experiment["step"]): Experiment | undefined => experiments.find((one) => one.step === step);
   if (experiments.length === 0) return null;
   const telling = level === "proven" || level === "repaired";
@@ -129,7 +130,7 @@ export function Proof({ level, marks, experiments, link }: { level: string; mark
       </p>
       <ol class="proof-steps">
         {steps.map((step, index) => (
-          <Panel key={step} step={step} number={index + 1} one={of(step)} telling={telling} />
+          <Panel key={step} step={step} number={index + 1} one={of(step)} telling={telling} probed={probed} />
         ))}
       </ol>
     </section>
@@ -139,6 +140,7 @@ export function Proof({ level, marks, experiments, link }: { level: string; mark
 // What every experiment is about, for the list of all of them.
 const kinds: Record<string, string> = {
   base: "Before", patched: "With the fix", base_tests: "Old tests", own_tests: "New tests", without: "Without it", turned: "What tells", reproducer: "Hidden check", probe: "Turned around", final: "Final tree", rescan: "Analyzers", judge: "Judge", level: "Result", mark: "Also", elsewhere: "Elsewhere", near: "Near inputs", executed: "Coverage", note: "Note",
+  candidates: "Candidates", contested: "Contested", question: "Question",
 };
 
 /** The experiments in the order they were made; the last line is the level. */

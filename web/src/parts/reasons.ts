@@ -1,7 +1,7 @@
 // Why an issue was not fixed, in plain words: what happened, and what a person can do next.
 export interface Reason {
   what: string;
-  next: "again" | "resume" | "output";
+  next: "again" | "resume" | "output" | "answer" | "ignore";
 }
 
 const reasons: Record<string, Reason> = {
@@ -23,12 +23,13 @@ const reasons: Record<string, Reason> = {
   combination_failed: { what: "It does not work together with the other fixes", next: "output" },
   proof: { what: "Its proof could not be stored", next: "again" },
   evidence_too_weak: { what: "No check could confirm it", next: "again" },
-  needs_decision: { what: "Two changes pass everything and behave differently", next: "again" },
+  needs_decision: { what: "Two changes pass everything and behave differently", next: "answer" },
+  claimed_false_positive: { what: "The fixer says that the code is right", next: "ignore" },
   agent_failed: { what: "The agent failed", next: "again" },
   budget: { what: "The budget was used up", next: "resume" },
   interrupted: { what: "It was interrupted", next: "resume" },
   deferred: { what: "The fixer put it off", next: "again" },
-  blocked: { what: "The fixer could not go on", next: "again" },
+  blocked: { what: "The fixer needs a decision", next: "again" },
   containment: { what: "The agent changed something outside its workspace", next: "again" },
   rejected: { what: "The fixer made a change that was rejected before", next: "again" },
   file_gone: { what: "Its file does not exist any more", next: "again" },

@@ -43,6 +43,7 @@ const sentences: { [T in EventType]?: (event: EventOf<T>) => string } = {
   fix_issue_rejected: (e) => plus(`${by(e)} rejected the fix`, text(e.detail)),
   fix_issue_discarded: (e) => plus(`${by(e)} discarded the fix`, text(e.detail)),
   fix_commit_reverted: (e) => `commit ${text(e.sha).slice(0, 12)} undoes ${text(e.reverts).slice(0, 12)}`,
+  fix_forecast: (e) => `expected to take ${text(e.tokens)} tokens in ${text(e.runs_at_least)} agent runs`,
   fix_branch_grouped: (e) => `branch ${text(e.branch)} has the same files in ${text(e.commits)} commits`,
   fix_branch_removed: (e) => `branch ${text(e.branch)} is gone`,
   issue_test_opened: (e) => plus(e.open ? `${by(e)} lets the fix change ${text(e.test)}` : `${by(e)} takes back that the fix may change ${text(e.test)}`, text(e.reason)),

@@ -61,7 +61,7 @@ export function resultTitle(all: Outcome[], status: Session["status"]): string {
   const of = (state: Outcome["state"]): number => all.filter((one) => one.state === state).length;
   const fixed = of("fixed");
   const parts: string[] = [];
-  if (fixed === all.length && fixed > 0) return fixed === 1 ? "The issue is fixed" : `All ${fixed} issues are fixed`;
+  if (fixed === all.length && fixed > 0) return fixed === 1 ? "The issue is fixed" : fixed === 2 ? "Both issues are fixed" : `All ${fixed} issues are fixed`;
   if (fixed > 0) parts.push(`${fixed} of ${issues(all.length)} fixed`);
   else parts.push(of("taken back") > 0 ? "No fix is left" : status === "cancelled" || status === "stopped" ? "Stopped before anything was fixed" : "Nothing was fixed");
   if (of("needs") > 0) parts.push(`${of("needs")} ${of("needs") === 1 ? "needs" : "need"} you`);

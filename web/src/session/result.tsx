@@ -11,9 +11,10 @@ import { copyText } from "../parts/states";
 import { Time } from "../parts/words";
 import { Shown } from "../text/shown";
 import { type Outcome, outcomesOf, resultTitle, sessionTitle } from "./outcome";
-import { FixedRow, Figures, Group, issuePath, NeedsRow, QuietRow } from "./result_rows";
+import { Cost, FixedRow, Figures, Group, issuePath, NeedsRow, QuietRow } from "./result_rows";
 import type { SessionState } from "./session_state";
-import { PullRequestDialog, TakeIt } from "./take_it";
+import { PullRequestDialog } from "./pull_request";
+import { TakeIt } from "./take_it";
 
 const changesPath = (id: string, of?: string): string => at(`/sessions/${encodeURIComponent(id)}/changes`, { of });
 
@@ -72,6 +73,7 @@ export function Result({ snapshot, state, reload, children }: Props): JSX.Elemen
         </p>
       )}
       <Figures snapshot={snapshot} state={state} fixed={fixed} />
+      <Cost snapshot={snapshot} />
       <div class="two">
         <div class="stack">
           <Group

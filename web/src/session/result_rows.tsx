@@ -13,6 +13,17 @@ import { Shown } from "../text/shown";
 import { evidenceCounts, type Outcome } from "./outcome";
 import type { SessionState } from "./session_state";
 
+// "expected $0.40, 30 % more", by tokens where there is no price; empty: nothing was expected.
+export function forecastWords({ forecast, consumed }: Pick<SessionSnapshot, "forecast" | "consumed">): string {
+  if (!forecast) return "";
+  const { cost_usd: byPrice, tokens: byTokens } = forecast.off_percent;
+  const priced = forecast.cost_usd !== null && consumed?.cost_usd !== null && byPrice !== null;
+  const off = priced ? byPrice : byTokens;
+  const expected = priced ? money(forecast.cost_usd!) : count(forecast.tokens, "token");
+  if (off === null) return `expected ${expected}`;
+  return `expected ${expected}, it was ${off === 0 ? "just that" : `${Math.abs(off)} % ${off > 0 ? "more" : "less"}`}`;
+}
+
 export const issuePath = (code: string): string => at(`/issues/${encodeURIComponent(code)}`);
 
 export function Figures({ snapshot, state, fixed }: { snapshot: SessionSnapshot; state: SessionState; fixed: Outcome[] }): JSX.Element {
@@ -41,6 +52,19 @@ export function Figures({ snapshot, state, fixed }: { snapshot: SessionSnapshot;
       {figure("Cost", !used || used.cost_usd === null ? "unknown" : money(used.cost_usd), !used || used.cost_usd === null ? "the agents report no price" : fixed.length > 0 ? `${money(used.cost_usd / fixed.length)} for each fix` : "nothing was bought with it")}
       {figure("Time", span(snapshot.duration_ms ?? 0), `${count(used?.agent_runs ?? 0, "agent run")}, ${count(state.checks.length, "check run")}`)}
     </dl>
+  );
+}
+
+// How good the forecast was, and what each fixed issue took: for the next session.
+export function Cost({ snapshot }: { snapshot: SessionSnapshot }): JSX.Element | null {
+  const each = snapshot.per_resolved_issue;
+  const forecast = forecastWords(snapshot);
+  if (!each && !forecast) return null;
+  return (
+    <p class="hint">
+      {each && `Each fixed issue (${each.strategy}): ${each.cost_usd === null ? "" : `${money(each.cost_usd)}, `}${count(each.tokens, "token")}, ${span(each.agent_time_ms)} of agents, ${span(each.wall_ms)} in all. `}
+      {forecast && `Forecast: ${forecast}.`}
+    </p>
   );
 }
 
@@ -123,6 +147,16 @@ export function NeedsRow({ outcome, chosen, onChoose, ask }: RowProps & { ask: (
           {outcome.rounds > 1 && ` Tried ${outcome.rounds} times.`}
         </span>
         <span class="actions">
+          {mine && why.next === "answer" && (
+            <Link class="button small primary" to={at("/")}>
+              Answer the question<span class="visually-hidden"> about {issue.code}</span>
+            </Link>
+          )}
+          {mine && why.next === "ignore" && (
+            <button type="button" class="small primary" onClick={() => ask({ what: "ignore", codes: [issue.code] })}>
+              It is right: ignore…<span class="visually-hidden"> {issue.code}</span>
+            </button>
+          )}
           {mine && (
             <button type="button" class="small" onClick={() => ask({ what: "fix", codes: [issue.code] })}>
               Try again…<span class="visually-hidden"> {issue.code}</span>
@@ -132,7 +166,7 @@ export function NeedsRow({ outcome, chosen, onChoose, ask }: RowProps & { ask: (
             {open ? "Hide the output" : "Show the output"}
             <span class="visually-hidden"> of {issue.code}</span>
           </button>
-          {mine && (
+          {mine && why.next !== "ignore" && (
             <button type="button" class="small bare" onClick={() => ask({ what: "ignore", codes: [issue.code] })}>
               Ignore…<span class="visually-hidden"> {issue.code}</span>
             </button>

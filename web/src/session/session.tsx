@@ -5,6 +5,7 @@ import { get, post, segment } from "../api/client";
 import { useResource } from "../api/resource";
 import type { SessionSnapshot } from "../api/types";
 import { useActions } from "../app/keys";
+import { useName } from "../app/names";
 import { at, go, here, Link, place } from "../app/router";
 import { announce, attempt } from "../app/toasts";
 import { Icon } from "../parts/icon";
@@ -15,6 +16,7 @@ import { ChecksTab } from "./checks_tab";
 import { EventsTab } from "./events_tab";
 import { Lanes } from "./lanes";
 import { LogTab } from "./log_tab";
+import { sessionTitle } from "./outcome";
 import { PlanTab } from "./plan_tab";
 import { Result } from "./result";
 import { CancelDialog, canResume, Header, ResumeButton } from "./session_header";
@@ -103,6 +105,7 @@ export function Session({ id }: { id: string }): JSX.Element {
     told.current = last.seq;
     if (last.type === "fix_issue_completed") announce(`${last.issue_code} ${reasonWords(String(last.status).toLowerCase())}${typeof last.score === "number" ? `, score ${last.score}` : ""}`);
   });
+  useName(id, snapshot.data && sessionTitle(snapshot.data));
   const codes = [...state.issues.keys()];
   const pick = (step: number): void => {
     if (codes.length === 0) return;

@@ -1,8 +1,7 @@
-// How to take the fixes of a session: a pull request, the merge command, a patch. emend pushes nothing by itself.
+// How to take the fixes of a session: a pull request, the merge command, a patch. Nothing is pushed unless a person says so.
 import type { JSX } from "preact";
 import { segment } from "../api/client";
-import type { Session, SessionSnapshot } from "../api/types";
-import { Dialog } from "../parts/dialog";
+import type { SessionSnapshot } from "../api/types";
 import { Icon } from "../parts/icon";
 import { copyText } from "../parts/states";
 import { count } from "../parts/words";
@@ -15,26 +14,6 @@ export function Command({ text }: { text: string }): JSX.Element {
         <Icon name="copy" />
       </button>
     </div>
-  );
-}
-
-export function PullRequestDialog({ session, onClose }: { session: Session; onClose: () => void }): JSX.Element {
-  const command = `emend pr create --session ${session.id} --push`;
-  return (
-    <Dialog title="Create a pull request" onClose={onClose}>
-      <p>
-        emend pushes only when you say so, in your terminal, with your own access. This pushes <code>{session.branch_name}</code> and opens a pull request that holds the proof of each fix:
-      </p>
-      <Command text={command} />
-      <div class="dialog-end">
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-        <button type="button" class="primary" onClick={() => void copyText(command, "Command").then(onClose)}>
-          Copy the command
-        </button>
-      </div>
-    </Dialog>
   );
 }
 

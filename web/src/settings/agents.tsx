@@ -6,8 +6,9 @@ import { useResource } from "../api/resource";
 import type { Agent, Config } from "../api/types";
 import { Empty, Loaded } from "../parts/states";
 import { Chip, reasonWords, span } from "../parts/words";
-import { EditDialog, shown } from "./config";
+import { EditDialog } from "./edit_setting";
 import { loadHealth } from "./health";
+import { shown } from "./setting_words";
 
 // One tiny question to an agent: does it answer?
 function TestButton({ name, id }: { name: string; id: string }): JSX.Element {
@@ -68,7 +69,7 @@ export function AgentsTab({ id }: { id: string }): JSX.Element {
                 </div>
               ))}
           </dl>
-          {editing && <EditDialog id={id} setting={editing} files={config.files} list={agents.map((agent) => agent.name)} onClose={() => setEditing(null)} />}
+          {editing && <EditDialog id={id} setting={editing} files={config.files} list={agents.map((agent) => agent.name)} onClose={(changed) => (setEditing(null), changed && health.reload())} />}
         </>
       )}
     </Loaded>

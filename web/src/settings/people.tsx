@@ -124,7 +124,10 @@ type Asking = { what: "roles" | "remove" | "link"; person: Person; code?: string
 function People(): JSX.Element {
   const people = useResource("people", (signal) => get<Page<Person>>("/api/people", {}, signal));
   const [asking, setAsking] = useState<Asking>(null);
-  const close = (changed: boolean): void => (setAsking(null), changed && people.reload());
+  const close = (changed: boolean): void => {
+    setAsking(null);
+    if (changed) people.reload();
+  };
   const link = (person: Person): void => void post<{ code: string }>(`/api/people/${segment(person.name)}/login-links`).then((made) => setAsking({ what: "link", person, code: made.code }), toastError);
   return (
     <section class="panel" aria-label="People and programs">

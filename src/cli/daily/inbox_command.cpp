@@ -1,0 +1,162 @@
+// What waits for a person in this repository, as the dashboard's inbox and the terminal's show it.
+#include <fmt/format.h>
+
+#include "api/issue_json.hpp"
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/text_table.hpp"
+#include "service/database_place.hpp"
+#include "service/needs.hpp"
+#include "tui/model.hpp"
+
+namespace emend {
+namespace {
+
+// One thing that waits: what it is, why it is here, and the command that is the next step.
+struct Row {
+  std::string what, why, next;
+};
+
+class InboxText {
+public:
+  explicit InboxText(const Palette& palette) : palette_(palette) {}
+
+  // Nothing where there are no rows.
+  void section(std::string_view title, const std::vector<Row>& rows) {
+    if (rows.empty()) return;
+    text_ += "\n" + palette_.paint(title, Tone::strong) + "\n";
+    for (const Row& row : rows)
+      text_ +=
+          "  " + row.what + "  " + row.why + "\n" + palette_.paint("      " + row.next, Tone::dim) + "\n";
+  }
+  void line(const std::string& text) { text_ += text + "\n"; }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+private:
+  const Palette& palette_;
+  std::string text_;
+};
+
+std::string severity_of(const Issue& issue) { return std::string(to_string(issue.finding.severity)); }
+
+std::vector<Row> questions(const Needs& needs) {
+  std::vector<Row> rows;
+  for (const Issue& issue : needs.asked)
+    for (const Clarification& asked : issue.clarifications)
+      if (asked.state == ClarificationState::asked)
+        rows.push_back({issue.code, one_line(asked.question, 200),
+                        "emend clarify --answer " + asked.question_id + "=\"...\""});
+  return rows;
+}
+
+std::string branch_of(const Session& session) {
+  return one_line(session.branch.empty() ? session.id : session.branch);
+}
+
+std::vector<Row> decisions(const Needs& needs) {
+  std::vector<Row> rows;
+  for (const Session& plan : needs.plans)
+    rows.push_back(
+        {branch_of(plan), "starts when you approve its plan", "emend sessions approve " + plan.id});
+  for (const Needs::Branch& branch : needs.ready)
+    for (const Issue& issue : branch.fixes)
+      rows.push_back(
+          {issue.code,
+           fmt::format("{}: {} on {}", one_line(issue.finding.title),
+                       issue.evidence.empty() ? "fixed" : issue.evidence, branch_of(branch.session)),
+           fmt::format("emend explain {0}, then emend sessions accept {1} {0}", issue.code,
+                       branch.session.id)});
+  return rows;
+}
+
+std::vector<Row> failures(const Needs& needs) {
+  std::vector<Row> rows;
+  for (const Session& stopped : needs.stopped)
+    rows.push_back({branch_of(stopped), "stopped before it was done", "emend sessions resume " + stopped.id});
+  for (const Issue& issue : needs.failed)
+    rows.push_back({issue.code,
+                    fmt::format("{}, {}: {}", severity_of(issue), failure_words(issue.reason),
+                                one_line(issue.finding.title)),
+                    fmt::format("emend explain {0}, then emend fix {0}", issue.code)});
+  return rows;
+}
+
+std::vector<Row> branches(const Needs& needs) {
+  std::vector<Row> rows;
+  for (const Needs::Branch& branch : needs.taken)
+    rows.push_back(
+        {branch_of(branch.session),
+         branch.fixes.size() == 1 ? "1 accepted fix" : fmt::format("{} accepted fixes", branch.fixes.size()),
+         "git merge " + one_line(shell_quote(branch.session.branch))});
+  return rows;
+}
+
+std::string text_of(const Needs& needs, const Palette& palette) {
+  if (needs.total() == 0) return "Nothing needs you.\n";
+  InboxText text(palette);
+  text.line(needs.total() == 1 ? "1 thing needs you" : fmt::format("{} things need you", needs.total()));
+  text.section("Waiting for your answer", questions(needs));
+  text.section("For you to decide", decisions(needs));
+  text.section("Could not be fixed", failures(needs));
+  const std::int64_t more = needs.failed_total - static_cast<std::int64_t>(needs.failed.size());
+  if (more > 0) text.line(fmt::format("  and {} more: emend issues --status failed", more));
+  text.section("Ready to take", branches(needs));
+  return text.text();
+}
+
+Json branches_json(const std::vector<Needs::Branch>& branches) {
+  Json rows = Json::array();
+  for (const Needs::Branch& branch : branches) {
+    Json fixes = Json::array();
+    for (const Issue& issue : branch.fixes) fixes.push_back(issue.code);
+    rows.push_back({{"session", api_session(branch.session)}, {"fixes", std::move(fixes)}});
+  }
+  return rows;
+}
+
+Json json_of(const Needs& needs) {
+  Json questions = Json::array(), plans = Json::array(), stopped = Json::array(), failed = Json::array();
+  for (const Issue& issue : needs.asked)
+    for (const Clarification& asked : issue.clarifications)
+      if (asked.state == ClarificationState::asked) questions.push_back(api_question(issue, asked));
+  for (const Session& session : needs.plans) plans.push_back(api_session(session));
+  for (const Session& session : needs.stopped) stopped.push_back(api_session(session));
+  for (const Issue& issue : needs.failed) failed.push_back(api_issue(issue));
+  return {{"total", needs.total()},
+          {"questions", std::move(questions)},
+          {"plans", std::move(plans)},
+          {"ready", branches_json(needs.ready)},
+          {"stopped", std::move(stopped)},
+          {"failed", std::move(failed)},
+          {"failed_total", needs.failed_total},
+          {"taken", branches_json(needs.taken)}};
+}
+
+Result<ExitStatus> run_inbox(CommandContext& context) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const std::string home, context.home());
+  TRY_ASSIGN(const std::unique_ptr<Ledger> ledger,
+             context.dependencies().open_ledger(database_address(context.environment(), home)));
+  TRY_ASSIGN(const Needs needs, needs_of(*store, *ledger, repository->id()));
+  if (context.global().json)
+    context.print_json("inbox", json_of(needs));
+  else
+    context.print(text_of(needs, context.palette()));
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+Command inbox_command() {
+  Command command = action("inbox",
+                           "show what waits for you here: questions, plans, fixes to decide about, failures, "
+                           "branches to take",
+                           {}, run_inbox);
+  command.examples = "  emend inbox\n  emend inbox --json | jq .data.total\n";
+  return command;
+}
+
+} // namespace emend

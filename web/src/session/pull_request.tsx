@@ -1,0 +1,142 @@
+// Creating a pull request: what would be pushed and where, and only then the push, with the person's consent.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { ApiError, get, newKey, post, segment } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Me, ProposedSession, Session } from "../api/types";
+import { Dialog } from "../parts/dialog";
+import { Icon } from "../parts/icon";
+import { copyText, Loaded } from "../parts/states";
+import { Prose } from "../text/prose";
+import { Shown } from "../text/shown";
+import { Command } from "./take_it";
+
+// An address of a forge is text of somebody else: only the web's own kinds become links.
+const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
+const byHand = (session: Session): string => `emend pr create --session ${session.id} --push`;
+
+function Created({ pull, onClose }: { pull: NonNullable<ProposedSession["pull_request"]>; onClose: () => void }): JSX.Element {
+  return (
+    <div class="stack">
+      <p class="note note-good" role="status">
+        Pull request <b>#{pull.number}</b> {pull.created ? "is open" : "is up to date"}
+        {pull.draft ? ", as a draft" : ""}.
+      </p>
+      {isWeb(pull.url) ? (
+        <p>
+          <a href={pull.url} target="_blank" rel="noreferrer">
+            <Shown ltr text={pull.url} />
+          </a>
+        </p>
+      ) : (
+        <Command text={pull.url} />
+      )}
+      <div class="dialog-end">
+        <button type="button" onClick={() => void copyText(pull.url, "Link")}>
+          <Icon name="copy" /> Copy the link
+        </button>
+        <button type="button" class="primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </div>
+  );
+}
+
+// No forge is known: the branch can still be pushed by hand.
+function ByHand({ session, onClose }: { session: Session; onClose: () => void }): JSX.Element {
+  return (
+    <>
+      <p>
+        The remote of this repository is at no host that emend knows (GitHub, GitLab or Gitea). Push <code>{session.branch_name}</code> yourself, or name the kind of forge in the setting <code>forge.kind</code>:
+      </p>
+      <Command text={`git push origin ${session.branch_name}`} />
+      <div class="dialog-end">
+        <button type="button" class="primary" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Form({ session, preview, mayAllow, onClose }: { session: Session; preview: ProposedSession; mayAllow: boolean; onClose: () => void }): JSX.Element {
+  const [title, setTitle] = useState(preview.title);
+  const [ready, setReady] = useState(false);
+  const [allowed, setAllowed] = useState(preview.may_push);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [pull, setPull] = useState<ProposedSession["pull_request"]>(null);
+  const [key] = useState(newKey);
+  if (pull) return <Created pull={pull} onClose={onClose} />;
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setProblem("");
+    try {
+      const done = await post<ProposedSession>(`/api/fix/sessions/${segment(session.id)}/pull-request`, { push: true, ready, title: title.trim(), ...(preview.may_push ? {} : { allow_push: allowed }) }, `${key}-${ready}-${title.trim()}`);
+      setPull(done.pull_request);
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <form class="stack" onSubmit={(event) => (event.preventDefault(), void send())}>
+      <p>
+        This pushes <code>{preview.branch}</code> to <Shown ltr text={preview.forge!} /> and opens a pull request into <code>{preview.base}</code>.
+      </p>
+      <label class="field">
+        Title
+        <input type="text" value={title} maxLength={250} onInput={(event) => setTitle(event.currentTarget.value)} />
+      </label>
+      <details class="proposal">
+        <summary>Its text: the proof of each fix</summary>
+        <div class="proposal-text" tabIndex={0}>
+          <Prose text={preview.body} />
+        </div>
+      </details>
+      <label class="choice">
+        <input type="checkbox" checked={ready} onChange={() => setReady(!ready)} /> ready for review at once (otherwise a draft)
+      </label>
+      {!preview.may_push && mayAllow && (
+        <label class="choice">
+          <input type="checkbox" checked={allowed} onChange={() => setAllowed(!allowed)} />
+          <span>
+            push this once (<code>forge.allow_push</code> is false, so emend pushes nothing by itself)
+          </span>
+        </label>
+      )}
+      {!preview.may_push && !mayAllow && (
+        <p class="note">
+          Pushing is not allowed here (<code>forge.allow_push</code> is false). Whoever administers the repository can allow it, or you push with your own access: <code>{byHand(session)}</code>
+        </p>
+      )}
+      {problem && (
+        <p class="note note-bad" role="alert">
+          <Shown text={problem} /> Nothing else was changed. The same in a terminal: <code>{byHand(session)}</code>
+        </p>
+      )}
+      <div class="dialog-end">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={busy || !allowed || !title.trim()}>
+          {busy ? "Pushing…" : "Push and create it"}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function PullRequestDialog({ session, onClose }: { session: Session; onClose: () => void }): JSX.Element {
+  const preview = useResource(`proposal ${session.id}`, () => post<ProposedSession>(`/api/fix/sessions/${segment(session.id)}/pull-request`, {}));
+  const me = useResource("me", (signal) => get<Me>("/api/me", {}, signal));
+  const mayAllow = me.data?.kind === "owner" || (me.data?.roles ?? []).some((one) => one.role === "administer" && (one.repository_id === "*" || one.repository_id === session.repository_id));
+  return (
+    <Dialog title="Create a pull request" onClose={onClose}>
+      <Loaded from={preview} rows={3}>
+        {(data) => (data.forge ? <Form session={session} preview={data} mayAllow={mayAllow} onClose={onClose} /> : <ByHand session={session} onClose={onClose} />)}
+      </Loaded>
+    </Dialog>
+  );
+}
