@@ -10,6 +10,8 @@
 #include "engine/branch/withdraw.hpp"
 #include "engine/branch/withdrawals.hpp"
 #include "engine/context/event_log.hpp"
+#include "model/forecast.hpp"
+#include "model/report.hpp"
 #include "model/session_view.hpp"
 
 namespace emend {
@@ -245,9 +247,12 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
   TRY_ASSIGN(const auto commits, parts.store.commits(session.id));
   TRY_ASSIGN(const auto runs, parts.store.agent_runs(session.id));
   Json issues = Json::array(), made = Json::array();
+  std::vector<Issue> found;
   for (const std::string& id : session.issue_ids) {
-    const auto issue = parts.store.issue(session.repository_id, id);
-    if (issue) issues.push_back(api_issue(*issue));
+    auto issue = parts.store.issue(session.repository_id, id);
+    if (!issue) continue;
+    issues.push_back(api_issue(*issue));
+    found.push_back(*std::move(issue));
   }
   for (const CommitRecord& commit : commits)
     made.push_back({{"sha", commit.sha}, {"subject", commit.subject}, {"issue_ids", commit.issue_ids}});
@@ -270,7 +275,10 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
   TRY_ASSIGN(const SessionView view, session_view(parts.store, session.id));
   body["accepted"] = view.accepted;
   body["grouped_branches"] = event_fields::json_of(view.grouped);
-  body["consumed"] = to_json(consumed_by(runs));
+  const Consumed consumed = consumed_by(runs);
+  body["consumed"] = to_json(consumed);
+  body["per_resolved_issue"] = to_json(cost_of_resolved(session, found, consumed));
+  body["forecast"] = view.forecast ? forecast_json(*view.forecast, consumed) : Json(nullptr);
   return body;
 }
 

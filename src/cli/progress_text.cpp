@@ -97,6 +97,14 @@ std::string session_completed(const Json& data) {
   return text;
 }
 
+std::string forecast(const Json& data) {
+  const Json* cost = find_member(data, "cost_usd");
+  const std::string price =
+      cost != nullptr && cost->is_number() ? fmt::format(", ${:.4f}", cost->get<double>()) : "";
+  return "forecast: " + number_text(data, "runs_at_least") + " to " + number_text(data, "runs_at_most") +
+         " agent runs; " + number_text(data, "tokens") + " tokens" + price + " if the first attempts pass";
+}
+
 const std::map<std::string, Telling, std::less<>>& tellings() {
   using Detail = ProgressDetail;
   static const std::map<std::string, Telling, std::less<>> table = {
@@ -159,6 +167,7 @@ const std::map<std::string, Telling, std::less<>>& tellings() {
         }}},
       {"fix_branch_removed",
        {Detail::stages, [](const Json& d) { return "removed branch " + string_or(d, "branch"); }}},
+      {"fix_forecast", {Detail::all, forecast}},
       {"fix_notice", {Detail::results, [](const Json& d) { return string_or(d, "text"); }}},
       {"containment_violation", {Detail::results, violation}},
       {"fix_session_completed", {Detail::stages, session_completed}},

@@ -33,6 +33,9 @@ EMEND_RECORD(SessionSummary, (int, resolved), (int, failed), (int, open));
 EMEND_EVENT(FixSessionCompleted, "fix_session_completed", (Text, status), (SessionSummary, summary),
             (std::optional<Text>, branch));
 EMEND_EVENT(FixNotice, "fix_notice", (Text, text));
+// From earlier runs in this repository, if the first attempts pass; `runs_at_most` if they do not.
+EMEND_EVENT(FixForecast, "fix_forecast", (int, runs_at_least), (int, runs_at_most), (int, known_runs),
+            (std::int64_t, tokens), (std::optional<double>, cost_usd), (std::int64_t, agent_time_ms));
 // `change`: changed, made or removed.
 EMEND_EVENT(ContainmentViolation, "containment_violation", (Text, who), (Text, path), (Text, change),
             (bool, blamed));
@@ -172,7 +175,7 @@ EMEND_EVENT(CiRepairTried, "ci_repair_tried", (Text, project), (int, number), (T
 // All of them; what is not in this list cannot be published.
 using AllEvents = std::tuple<
     FixSessionStarted, FixSessionPlanned, FixSessionQueued, FixPlanChanged, FixSessionApproved,
-    FixSessionCancelled, FixSessionError, FixSessionCompleted, FixNotice, ContainmentViolation,
+    FixSessionCancelled, FixSessionError, FixSessionCompleted, FixNotice, FixForecast, ContainmentViolation,
     FixCommitCreated, FixStepStarted, FixStepCompleted, FixIssueStarted, FixCycleStarted, FixCycleCompleted,
     FixIssueCompleted, FixAgentInvoked, AgentRunStarted, AgentRunCompleted, FixIssueStreaming,
     FixVerificationStarted, FixVerificationResult, FixRescanStarted, FixRescanResult, FixReproducerStarted,

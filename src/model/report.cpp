@@ -1,9 +1,11 @@
 #include "model/report.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "base/strings.hpp"
+#include "model/forecast.hpp"
 #include "model/json_fields.hpp"
 #include "model/panel.hpp"
 
@@ -114,17 +116,6 @@ Json cycle_json(const FixCycle& cycle, int panel) {
           {"duration_ms", attempt.duration_ms}};
 }
 
-Json resolved_json(const FixReport& report) {
-  const ResolvedCost cost = cost_of_resolved(report);
-  if (cost.resolved == 0) return nullptr;
-  return {{"strategy", to_string(report.session.policy.strategy)},
-          {"resolved", cost.resolved},
-          {"cost_usd", cost.cost_usd ? Json(*cost.cost_usd) : Json(nullptr)},
-          {"tokens", cost.tokens},
-          {"agent_time_ms", cost.agent_time_ms},
-          {"wall_ms", cost.wall_ms}};
-}
-
 Json shares_json(const FixReport& report) {
   Json shares = Json::object();
   for (const EvidenceShare& share : evidence_shares(report))
@@ -151,18 +142,34 @@ std::vector<EvidenceShare> evidence_shares(const FixReport& report) {
   return shares;
 }
 
-ResolvedCost cost_of_resolved(const FixReport& report) {
+ResolvedCost cost_of_resolved(const Session& session, const std::vector<Issue>& issues, const Consumed& all) {
   ResolvedCost cost;
-  for (const IssueOutcome& outcome : report.issues)
-    cost.resolved +=
-        outcome.issue.status == IssueStatus::resolved || outcome.issue.status == IssueStatus::merged;
+  cost.strategy = session.policy.strategy;
+  cost.resolved = static_cast<int>(std::count_if(issues.begin(), issues.end(), [](const Issue& issue) {
+    return issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged;
+  }));
   if (cost.resolved == 0) return cost;
-  const Consumed all = consumed_by(report.runs);
   if (all.priced) cost.cost_usd = all.cost_usd / cost.resolved;
   cost.tokens = all.tokens / cost.resolved;
   cost.agent_time_ms = all.time_ms / cost.resolved;
-  cost.wall_ms = report.duration_ms / cost.resolved;
+  cost.wall_ms = session.duration_ms / cost.resolved;
   return cost;
+}
+
+ResolvedCost cost_of_resolved(const FixReport& report) {
+  std::vector<Issue> issues;
+  for (const IssueOutcome& outcome : report.issues) issues.push_back(outcome.issue);
+  return cost_of_resolved(report.session, issues, consumed_by(report.runs));
+}
+
+Json to_json(const ResolvedCost& cost) {
+  if (cost.resolved == 0) return nullptr;
+  return {{"strategy", to_string(cost.strategy)},
+          {"resolved", cost.resolved},
+          {"cost_usd", cost.cost_usd ? Json(*cost.cost_usd) : Json(nullptr)},
+          {"tokens", cost.tokens},
+          {"agent_time_ms", cost.agent_time_ms},
+          {"wall_ms", cost.wall_ms}};
 }
 
 Json to_json(const FixReport& report) {
@@ -183,7 +190,9 @@ Json to_json(const FixReport& report) {
           {"evidence", shares_json(report)},
           {"cycles", std::move(cycles)},
           {"usage", to_json(consumed_by(report.runs))},
-          {"per_resolved_issue", resolved_json(report)},
+          {"per_resolved_issue", to_json(cost_of_resolved(report))},
+          {"forecast",
+           report.forecast ? forecast_json(*report.forecast, consumed_by(report.runs)) : Json(nullptr)},
           {"fixes_applied", report.fixes_applied},
           {"notes", report.notes},
           {"duration_ms", report.duration_ms}};

@@ -40,6 +40,7 @@ struct FixReport {
   std::optional<Verification> baseline;
   std::vector<std::string>
       notes; // said to the person: "failed before: lint", "verify.mode = batch because ..."
+  std::optional<FixForecast> forecast;   // what it was expected to take; nullopt = no earlier runs to go by
   std::vector<FixBranchGrouped> grouped; // branches with the same files and fewer commits
   bool fixes_applied = false;
   std::int64_t duration_ms = 0;
@@ -56,11 +57,15 @@ struct EvidenceShare {
 
 // What one resolved issue took on average, everything that failed included.
 struct ResolvedCost {
+  Strategy strategy = Strategy::per_issue;
   int resolved = 0;               // 0: the rest says nothing
   std::optional<double> cost_usd; // nullopt = no agent named a price
   std::int64_t tokens = 0, agent_time_ms = 0, wall_ms = 0;
 };
+[[nodiscard]] ResolvedCost cost_of_resolved(const Session& session, const std::vector<Issue>& issues,
+                                            const Consumed& all);
 [[nodiscard]] ResolvedCost cost_of_resolved(const FixReport& report);
+[[nodiscard]] Json to_json(const ResolvedCost& cost); // null when nothing was resolved
 
 // The `data` of emend.session/v1.
 [[nodiscard]] Json to_json(const FixReport& report);

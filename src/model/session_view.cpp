@@ -107,6 +107,7 @@ struct Fold {
                            told.who + " ran" + (told.blamed ? ": outside its workspace" : ""));
   }
   void operator()(const FixIssueAccepted&) const { view.accepted.insert(code); }
+  void operator()(const FixForecast& told) const { view.forecast = told; }
   void operator()(const FixBranchGrouped& told) const {
     forget(told.branch);
     view.grouped.push_back(told);

@@ -32,6 +32,7 @@ struct SessionView {
   bool running = false;
   std::vector<std::string> notices;
   std::set<std::string> accepted;        // codes of issues whose fixes a person accepted
+  std::optional<FixForecast> forecast;   // what it was expected to take
   std::vector<FixBranchGrouped> grouped; // branches with the same files and fewer commits, as emend left them
 };
 

@@ -28,8 +28,9 @@
 #include "engine/plan/planner.hpp"
 #include "engine/review/review.hpp"
 #include "engine/session/strategy_choice.hpp"
+#include "service/budgets.hpp"
+#include "service/database_place.hpp"
 #include "service/fix_options.hpp"
-#include "service/quota.hpp"
 
 namespace emend {
 
@@ -260,9 +261,8 @@ Result<ExitStatus> ask_for_approval(CommandContext& context, SessionManager& man
   return present_fix_report(context, report, how);
 }
 
-Result<Estimate> say_estimate(CommandContext& context, const FixRequest& request,
-                              const std::vector<Issue>& issues) {
-  if (request.policy.fixer.builtin()) return Estimate{};
+Status say_estimate(CommandContext& context, const FixRequest& request, const std::vector<Issue>& issues) {
+  if (request.policy.fixer.builtin()) return {};
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const auto earlier, store->latest_agent_runs(repository->id(), 500));
@@ -276,19 +276,7 @@ Result<Estimate> say_estimate(CommandContext& context, const FixRequest& request
     context.hint(fmt::format(
         "that is more than the budget of ${:.2f}: the session will stop at the budget and keep finished work",
         limit));
-  return guess;
-}
-
-// How good the estimate was: what is off by half and more is worth knowing before the next session.
-void say_estimate_error(CommandContext& context, const Estimate& guess, const FixReport& report) {
-  const Consumed really = consumed_by(report.runs);
-  if (guess.cost_usd && *guess.cost_usd > 0 && really.priced)
-    context.hint(fmt::format("estimated ${:.2f}, was ${:.2f} ({:+.0f} %)", *guess.cost_usd, really.cost_usd,
-                             (really.cost_usd / *guess.cost_usd - 1) * 100));
-  else if (guess.tokens && *guess.tokens > 0 && really.tokens > 0)
-    context.hint(
-        fmt::format("estimated {} tokens, was {} ({:+.0f} %)", *guess.tokens, really.tokens,
-                    (static_cast<double>(really.tokens) / static_cast<double>(*guess.tokens) - 1) * 100));
+  return {};
 }
 
 Result<ExitStatus> present_queued(CommandContext& context, const Session& session) {
@@ -327,10 +315,13 @@ Result<ExitStatus> print_prompts(CommandContext& context, const std::vector<DryR
 Status keep_to_own_quota(CommandContext& context, const Config& config, Repository& repository,
                          Policy& policy) {
   TRY_ASSIGN(Store * store, context.store());
-  TRY_ASSIGN(const auto quota,
-             quota_use(config, *store, repository.id(), context.dependencies().clock->wall_ms()));
+  TRY_ASSIGN(const std::string home, context.home());
+  TRY_ASSIGN(const auto ledger,
+             context.dependencies().open_ledger(database_address(context.environment(), home)));
+  TRY_ASSIGN(const auto limits,
+             limits_of(config, *ledger, *store, repository.id(), context.dependencies().clock->wall_ms()));
   std::string warning;
-  TRY(keep_to_quota(policy, quota, warning));
+  TRY(keep_to_quota(policy, limits, warning));
   if (!warning.empty()) context.hint("warning: " + warning);
   return {};
 }
@@ -403,7 +394,7 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
   }
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY(note_feedback(options.session, ports, request.policy, {}, issues));
-  TRY_ASSIGN(const Estimate guess, say_estimate(context, request, issues));
+  TRY(say_estimate(context, request, issues));
   request.for_workers = options.queue;
   if (options.queue && request.wait_for_approval)
     return fail(ErrorCode::usage, "--queue and --approve plan cannot be used together",
@@ -414,7 +405,6 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
   TRY_ASSIGN(const ExitStatus status, report.session.status == SessionStatus::planned
                                           ? ask_for_approval(context, *manager, report.session, how)
                                           : present_fix_report(context, report, how));
-  say_estimate_error(context, guess, report);
   if (options.apply && !report.session.tip.empty()) TRY(apply_session(context, report.session, false));
   say_uncommitted(context, left, options.session.safe);
   if (options.open_issues) TRY(publish_unresolved(context, {{}, report.session.id, "", false}));

@@ -52,6 +52,8 @@ std::string session_facts(const FixReport& report) {
   if (const std::string shares = shares_line(report); !shares.empty())
     text += "- " + markdown_escape(shares) + "\n";
   if (!report.runs.empty()) text += "- " + markdown_escape(usage_line(report.runs)) + "\n";
+  for (const std::string& line : {resolved_cost_line(report), forecast_line(report)})
+    if (!line.empty()) text += "- " + markdown_escape(line) + "\n";
   for (const std::string& note : report.notes) text += "- " + markdown_escape(note) + "\n";
   if (!text.ends_with("\n\n")) text += "\n";
   return text;

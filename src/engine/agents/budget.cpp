@@ -18,6 +18,20 @@ std::optional<std::string> over_budget(const Budget& budget, const Consumed& con
   return std::nullopt;
 }
 
+std::optional<std::string> nearly_over_budget(const Budget& budget, const Consumed& consumed) {
+  const auto nearly = [](double used, double limit) { return limit > 0 && used >= kNearlyUsed * limit; };
+  constexpr const char* kThen = "; when the rest is used, no further agent is started";
+  if (nearly(consumed.cost_usd, budget.cost_usd))
+    return fmt::format("${:.2f} of the budget of ${:.2f} are used{}", consumed.cost_usd, budget.cost_usd,
+                       kThen);
+  if (nearly(static_cast<double>(consumed.tokens), static_cast<double>(budget.tokens)))
+    return fmt::format("{} tokens of the budget of {} are used{}", consumed.tokens, budget.tokens, kThen);
+  if (nearly(static_cast<double>(consumed.time_ms), static_cast<double>(budget.time_ms)))
+    return fmt::format("{} of the time of {} are used; then what runs is ended",
+                       format_duration_ms(consumed.time_ms), format_duration_ms(budget.time_ms));
+  return std::nullopt;
+}
+
 void Meter::add(const AgentRunRecord& run) {
   const std::lock_guard lock(mutex_);
   session_.add(run);
@@ -31,6 +45,16 @@ std::optional<std::string> Meter::session_over() const {
   Budget limit = session_limit_;
   limit.time_ms = 0;
   return over_budget(limit, session_);
+}
+
+std::optional<std::string> Meter::take_warning() {
+  const std::lock_guard lock(mutex_);
+  Budget limit = session_limit_;
+  limit.time_ms = 0;
+  if (warned_ || over_budget(limit, session_)) return std::nullopt;
+  auto warning = nearly_over_budget(limit, session_);
+  warned_ = warning.has_value();
+  return warning;
 }
 
 std::optional<std::string> Meter::issue_over(const std::string& issue_id) const {
@@ -129,11 +153,12 @@ std::string to_text(const Estimate& estimate) {
   std::string text = fmt::format("{} to {} agent runs", estimate.runs_at_least,
                                  std::max(estimate.runs_at_least, estimate.runs_at_most));
   if (!estimate.tokens) return text + "; no earlier runs, so there is no cost estimate";
-  text += ", about ";
-  if (estimate.cost_usd) text += fmt::format("${:.2f}, ", *estimate.cost_usd);
-  text += fmt::format("about {} tokens, {} of agent time if the first attempts pass (from {} earlier {})",
-                      *estimate.tokens, format_duration_ms(*estimate.time_ms), estimate.known_runs,
-                      estimate.known_runs == 1 ? "run" : "runs");
+  std::vector<std::string> parts;
+  if (estimate.cost_usd) parts.push_back(fmt::format("${:.2f}", *estimate.cost_usd));
+  if (*estimate.tokens > 0) parts.push_back(fmt::format("{} tokens", *estimate.tokens));
+  parts.push_back(format_duration_ms(*estimate.time_ms) + " of agent time");
+  text += fmt::format(", about {} if the first attempts pass (from {} earlier {})", join(parts, ", "),
+                      estimate.known_runs, estimate.known_runs == 1 ? "run" : "runs");
   return text;
 }
 

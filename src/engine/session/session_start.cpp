@@ -19,6 +19,7 @@
 #include "engine/intake/uncommitted.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/plan/plan_approval.hpp"
+#include "engine/session/session_forecast.hpp"
 #include "engine/session/session_manager.hpp"
 #include "engine/session/shared_sessions.hpp"
 #include "engine/session/strategy_choice.hpp"
@@ -138,6 +139,8 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
     TRY_ASSIGN(plan, plan_for(ports_, home_, session));
   }
   TRY(keep_plan(home_, session, ports_.store, plan));
+  TRY_ASSIGN(const std::optional<FixForecast> forecast, forecast_of(ports_.store, session));
+  if (forecast) TRY(log.publish(make_event(session.id, "", *forecast)));
   if (wait) return keep_waiting(std::move(session), log);
   if (request.wait_for_approval)
     TRY(log.publish(make_event(session.id, "", FixNotice{earned_text(session.policy.fixer.name)})));

@@ -87,10 +87,10 @@ TEST(ReportJson, HasTheAgreedShape) {
   FixReport report = sample();
   report.cycles = {cycle()};
   const Json json = to_json(report);
-  EXPECT_EQ(keys(json),
-            (std::vector<std::string>{"session_id", "status", "detail", "branch", "base", "sandbox",
-                                      "commits", "issues", "evidence", "cycles", "usage",
-                                      "per_resolved_issue", "fixes_applied", "notes", "duration_ms"}));
+  EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base",
+                                                  "sandbox", "commits", "issues", "evidence", "cycles",
+                                                  "usage", "per_resolved_issue", "forecast", "fixes_applied",
+                                                  "notes", "duration_ms"}));
   EXPECT_EQ(json["status"], "partial");
   EXPECT_EQ(json["branch"], "fix/abcdefgh");
   EXPECT_EQ(dump_json(json["commits"]), R"([{"sha":"c1","subject":"Fix it","issues":["BE-001","u9"]}])");
@@ -108,7 +108,7 @@ TEST(ReportJson, HasTheAgreedShape) {
 
 TEST(ReportJson, SaysWhatAResolvedIssueTook) {
   FixReport report = sample(); // one of two is resolved
-  report.duration_ms = 400;
+  report.session.duration_ms = 400;
   const Consumed all = consumed_by(report.runs);
   const Json cost = to_json(report)["per_resolved_issue"];
   EXPECT_EQ(cost["strategy"], "per-issue");
@@ -118,6 +118,15 @@ TEST(ReportJson, SaysWhatAResolvedIssueTook) {
   EXPECT_EQ(cost["wall_ms"], 400);
   report.issues.clear();
   EXPECT_TRUE(to_json(report)["per_resolved_issue"].is_null());
+}
+
+TEST(ReportJson, SaysHowFarOffTheForecastWas) {
+  FixReport report = sample();
+  EXPECT_TRUE(to_json(report)["forecast"].is_null());
+  const Consumed all = consumed_by(report.runs);
+  report.forecast = FixForecast{2, 6, 4, all.tokens * 2, {}, 0};
+  EXPECT_EQ(to_json(report)["forecast"]["off_percent"]["tokens"], -50);
+  EXPECT_EQ(to_json(report)["forecast"]["known_runs"], 4);
 }
 
 TEST(EvidenceShares, AreOfWhatIsResolved) {

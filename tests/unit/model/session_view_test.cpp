@@ -66,6 +66,13 @@ TEST_F(SessionViewTest, SumsUpWhatAgentsSayTheyCost) {
   EXPECT_DOUBLE_EQ(view_.cost_usd.value_or(0), 0.75);
 }
 
+TEST_F(SessionViewTest, KeepsTheForecast) {
+  EXPECT_FALSE(view_.forecast);
+  happen("", FixForecast{2, 6, 4, 1'000, 0.4, 60'000});
+  ASSERT_TRUE(view_.forecast);
+  EXPECT_EQ(view_.forecast->tokens, 1'000);
+}
+
 TEST_F(SessionViewTest, EndsAndBeginsAgain) {
   happen("BE-1", FixIssueStarted{"claude", 1});
   EXPECT_TRUE(view_.running);
