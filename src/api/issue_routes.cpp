@@ -10,6 +10,7 @@
 #include "base/strings.hpp"
 #include "model/attempt.hpp"
 #include "model/events.hpp"
+#include "model/panel.hpp"
 #include "service/issue_history.hpp"
 
 namespace emend {
@@ -223,6 +224,13 @@ Result<HttpReply> history(const ApiParts& parts, const Call& call) {
   return page_response(call.request, std::move(data), "");
 }
 
+// What several judges say together; null: one judges, or not all of them have said something valid.
+Json together_json(const std::vector<Verdict>& verdicts, int panel) {
+  const std::optional<Verdict> joint = panel > 1 ? joint_verdict(verdicts, panel) : std::nullopt;
+  if (!joint) return nullptr;
+  return {{"score", *joint->score}, {"votes", votes_text(verdicts, panel)}};
+}
+
 Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Found found, find(parts, call));
   TRY_ASSIGN(const auto explanation, found.bench->manager(call.caller.actor).explain(found.issue.code));
@@ -233,6 +241,7 @@ Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
     for (const Verification& verification : cycle.verifications)
       verifications.push_back(to_json(verification));
     data.push_back({{"attempt", to_json(cycle.attempt, false)},
+                    {"together", together_json(cycle.verdicts, explanation.panel)},
                     {"verdicts", std::move(verdicts)},
                     {"verifications", std::move(verifications)},
                     {"diff", cycle.diff_after_fix}});

@@ -86,10 +86,15 @@ Result<HttpReply> insights(const ApiParts& parts, const Call& call) {
     return problem_response(422, "validation-failed", "by is one of " + join(groups, ", "));
   TRY_ASSIGN(const auto repositories, listed_repositories(parts, call));
   std::vector<FixOutcome> outcomes;
+  Json autonomy = Json::array(); // is earned for one repository
   for (const ServedRepository& repository : repositories) {
     TRY_ASSIGN(Workbench * bench, parts.repositories.bench(repository.id));
     TRY_ASSIGN(const auto of_one, bench->manager(call.caller.actor).outcomes("", {}));
     outcomes.insert(outcomes.end(), of_one.begin(), of_one.end());
+    for (const EarnedTrust& row : earned_trust(of_one)) {
+      autonomy.push_back(to_json(row));
+      autonomy.back()["repository_id"] = repository.id;
+    }
   }
   Json data = Json::array(), fixes = Json::array();
   OutcomeCounts total;
@@ -103,7 +108,8 @@ Result<HttpReply> insights(const ApiParts& parts, const Call& call) {
                              {"next_cursor", nullptr},
                              {"by", by},
                              {"total", to_json(total)},
-                             {"fixes", std::move(fixes)}});
+                             {"fixes", std::move(fixes)},
+                             {"autonomy", std::move(autonomy)}});
 }
 
 } // namespace

@@ -9,6 +9,8 @@
 #include "engine/patch/notes.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/test_report.hpp"
+#include "model/forecast.hpp"
+#include "model/panel.hpp"
 
 namespace emend {
 
@@ -92,11 +94,12 @@ std::string commands_line(const Verification& verification) {
   return parts.empty() ? "no commands" : join(parts, ", ");
 }
 
-std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
+std::string cycle_text(const FixCycle& cycle, int panel, const Palette& palette) {
   const Attempt& attempt = cycle.attempt;
   const bool accepted = attempt.result == AttemptResult::accepted;
   std::string text = "  " + one_line(cycle.issue_code) + " round " + std::to_string(attempt.cycle) + ": " +
                      palette.paint(to_string(attempt.result), accepted ? Tone::good : Tone::bad);
+  if (attempt.claim == Claim::contested) text += ", the verdict before was contested";
   if (!attempt.detail.empty()) text += " - " + one_line(attempt.detail, 300);
   text += "\n    fixer " + one_line(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ", " +
           plural(attempt.patch.changes.size(), "file") + " changed\n";
@@ -121,6 +124,8 @@ std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
     const std::string& words = verdict.valid ? verdict.feedback : verdict.problem;
     if (!words.empty()) text += indented(trim_middle(words, 2000), "      ");
   }
+  if (panel > 1 && votes_of(cycle.verdicts).size() > 1)
+    text += "    together: " + one_line(votes_text(cycle.verdicts, panel), 300) + "\n";
   return text;
 }
 
@@ -283,19 +288,20 @@ std::string shares_line(const FixReport& report) {
   return resolved == 0 ? "" : "evidence of the resolved issues: " + join(parts, ", ");
 }
 
-namespace {
-
 std::string resolved_cost_line(const FixReport& report) {
   const ResolvedCost cost = cost_of_resolved(report);
   if (cost.resolved == 0) return "";
   std::string text = fmt::format("each resolved issue ({}): ", to_string(report.session.policy.strategy));
   if (cost.cost_usd) text += fmt::format("${:.4f}, ", *cost.cost_usd);
   if (cost.tokens > 0) text += fmt::format("{} tokens, ", cost.tokens);
-  return text + fmt::format("{} of agent time, {} in all\n", format_duration_ms(cost.agent_time_ms),
+  return text + fmt::format("{} of agent time, {} in all", format_duration_ms(cost.agent_time_ms),
                             format_duration_ms(cost.wall_ms));
 }
 
-} // namespace
+std::string forecast_line(const FixReport& report) {
+  if (!report.forecast) return "";
+  return forecast_text(*report.forecast, consumed_by(report.runs));
+}
 
 std::string fix_result_text(const FixReport& report, const Palette& palette) {
   if (report.issues.empty()) return "No findings: nothing to do.\n";
@@ -324,7 +330,9 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
                      palette.paint(to_string(report.session.status), tone_of(report.session.status)) + ")\n";
   if (const std::string shares = shares_line(report); !shares.empty()) text += shares + "\n";
   if (!report.session.detail.empty()) text += one_line(report.session.detail, 300) + "\n";
-  if (agents) text += usage_line(report.runs) + "\n" + resolved_cost_line(report);
+  if (agents) text += usage_line(report.runs) + "\n";
+  for (const std::string& line : {resolved_cost_line(report), forecast_line(report)})
+    if (agents && !line.empty()) text += line + "\n";
   for (const std::string& note : report.notes) text += "note: " + one_line(note, 300) + "\n";
   for (const IssueOutcome& outcome : report.issues)
     if (outcome.issue.status == IssueStatus::failed) {
@@ -338,7 +346,7 @@ std::string session_text(const FixReport& report, const Palette& palette) {
   std::string text = fix_result_text(report, palette);
   if (report.cycles.empty()) return text;
   text += "\nwhat was tried\n";
-  for (const FixCycle& cycle : report.cycles) text += cycle_text(cycle, palette);
+  for (const FixCycle& cycle : report.cycles) text += cycle_text(cycle, report.session.policy.panel, palette);
   return text;
 }
 
@@ -371,7 +379,7 @@ std::string explanation_text(const Explanation& explanation, const Palette& pale
             std::to_string(explanation.proof->score) + "\n";
   }
   if (!explanation.cycles.empty()) text += "\nattempts\n";
-  for (const FixCycle& cycle : explanation.cycles) text += cycle_text(cycle, palette);
+  for (const FixCycle& cycle : explanation.cycles) text += cycle_text(cycle, explanation.panel, palette);
   return text;
 }
 

@@ -35,6 +35,10 @@ namespace emend {
 // "evidence of what is resolved: 1 proven (50 %), 0 repaired, ..."; empty when nothing is.
 [[nodiscard]] std::string shares_line(const FixReport& report);
 [[nodiscard]] std::string usage_line(const std::vector<AgentRunRecord>& runs);
+// What each resolved issue took, by which strategy; empty when none is resolved.
+[[nodiscard]] std::string resolved_cost_line(const FixReport& report);
+// How far off the estimate was; empty when there was none, or nothing is known to compare it with.
+[[nodiscard]] std::string forecast_line(const FixReport& report);
 [[nodiscard]] std::string fix_result_text(const FixReport& report, const Palette& palette);
 // The same with every cycle: what was tried, run and judged.
 [[nodiscard]] std::string session_text(const FixReport& report, const Palette& palette);

@@ -105,6 +105,38 @@ bool has_earned(const std::vector<FixOutcome>& outcomes, const std::string& agen
   return merged >= kEarnedFixes;
 }
 
+Json to_json(const EarnedTrust& trust) {
+  return {{"agent", trust.agent},       {"rule", trust.rule},     {"merged", trust.merged},
+          {"reverted", trust.reverted}, {"needed", kEarnedFixes}, {"earned", trust.earned}};
+}
+
+std::vector<EarnedTrust> earned_trust(const std::vector<FixOutcome>& outcomes) {
+  std::map<std::pair<std::string, std::string>, EarnedTrust> records;
+  for (const FixOutcome& outcome : outcomes) {
+    if (outcome.fate != FixFate::merged && outcome.fate != FixFate::reverted) continue;
+    EarnedTrust& record = records[{outcome.agent, outcome.rule}];
+    record.agent = outcome.agent;
+    record.rule = outcome.rule;
+    (outcome.fate == FixFate::merged ? record.merged : record.reverted) += 1;
+  }
+  std::vector<EarnedTrust> rows;
+  for (auto& [key, record] : records) {
+    record.earned = has_earned(outcomes, record.agent, record.rule);
+    rows.push_back(std::move(record));
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const EarnedTrust& a, const EarnedTrust& b) {
+    return std::pair(a.earned, a.merged) > std::pair(b.earned, b.merged);
+  });
+  return rows;
+}
+
+std::string earned_text(const EarnedTrust& trust) {
+  if (trust.earned) return "earned";
+  if (trust.reverted > 0)
+    return "lost: " + std::to_string(trust.reverted) + (trust.reverted == 1 ? " was" : " were") + " reverted";
+  return std::to_string(trust.merged) + " of " + std::to_string(kEarnedFixes) + " merged";
+}
+
 std::string language_name(std::string_view file) {
   static const std::map<std::string, std::string, std::less<>> names = {{"py", "Python"},
                                                                         {"pyi", "Python"},

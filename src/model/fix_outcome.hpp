@@ -62,6 +62,18 @@ inline constexpr int kEarnedFixes = 20;
 [[nodiscard]] bool has_earned(const std::vector<FixOutcome>& outcomes, const std::string& agent,
                               const std::string& rule);
 
+// One agent's record for one rule: how far it is on the way to `fix.autonomy = "earned"`.
+struct EarnedTrust {
+  std::string agent, rule;
+  int merged = 0, reverted = 0;
+  bool earned = false; // as has_earned() says
+};
+[[nodiscard]] Json to_json(const EarnedTrust& trust);
+// Everybody who has a fix that was merged, who earned it first, then by the number of merged fixes.
+[[nodiscard]] std::vector<EarnedTrust> earned_trust(const std::vector<FixOutcome>& outcomes);
+// "earned", "8 of 20 merged", "lost: 1 was reverted"
+[[nodiscard]] std::string earned_text(const EarnedTrust& trust);
+
 // "Python" for src/a.py; the file's ending where no language is known by it.
 [[nodiscard]] std::string language_name(std::string_view file);
 

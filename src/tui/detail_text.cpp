@@ -114,7 +114,9 @@ void add_tries(std::vector<Line>& out, const Detail& detail, int width) {
   out.push_back({{"Attempts", Shade::strong}});
   for (const Detail::Try& one : detail.tries)
     add_text(out,
-             fmt::format("{}. {}: {}{}", one.cycle, one.agent, words_of(one.result),
+             fmt::format("{}. {}{}: {}{}{}{}", one.cycle, one.candidate ? "candidate of " : "", one.agent,
+                         words_of(one.result), one.contested ? ", contested" : "",
+                         one.votes.empty() ? "" : " (" + flat(one.votes) + ")",
                          one.why.empty() ? "" : " - " + flat(one.why)),
              width, one.result == "accepted" ? Shade::good : Shade::plain);
 }
@@ -123,10 +125,10 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
   std::vector<Line> out;
   const Detail& detail = model.detail;
   if (!issue.detail.empty() || !issue.reason.empty())
-    add_text(
-        out,
-        failure_words(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") + issue.detail,
-        width, role_of(issue.status));
+    add_text(out,
+             failure_words(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") +
+                 issue.detail,
+             width, role_of(issue.status));
   if (!issue.commit.empty())
     add_text(out,
              "commit " + issue.commit.substr(0, 12) +

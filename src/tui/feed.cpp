@@ -10,6 +10,7 @@
 #include "engine/agents/run_log.hpp"
 #include "engine/branch/recovery.hpp"
 #include "engine/plan/plan_files.hpp"
+#include "model/panel.hpp"
 #include "service/needs.hpp"
 #include "tui/detail_text.hpp"
 #include "tui/inbox.hpp"
@@ -272,12 +273,41 @@ Result<ShownSession> Feed::shown_session(const std::string& id) {
   return view;
 }
 
+namespace {
+
+// Did others make a change for the issue in the same round?
+bool is_candidate(const std::vector<Attempt>& attempts, const Attempt& one) {
+  return std::any_of(attempts.begin(), attempts.end(), [&](const Attempt& other) {
+    return other.id != one.id && other.session_id == one.session_id && other.cycle == one.cycle &&
+           other.base == one.base && other.result != AttemptResult::interrupted;
+  });
+}
+
+std::vector<Verdict> verdicts_on(const std::vector<Verdict>& all, const Attempt& attempt) {
+  std::vector<Verdict> theirs;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(theirs),
+               [&](const Verdict& one) { return one.attempt_id == attempt.id; });
+  return theirs;
+}
+
+} // namespace
+
 Status Feed::add_tries(const Issue& issue, Detail& detail) {
   TRY_ASSIGN(auto attempts, from_.store.attempts_of_issue(issue.id));
   Attempt* shown = nullptr;
+  int panel = 1;
+  std::vector<Verdict> verdicts;
+  if (!attempts.empty() && !issue.session_id.empty()) {
+    TRY_ASSIGN(const Session session, from_.store.session(issue.session_id));
+    panel = session.policy.panel;
+    TRY_ASSIGN(verdicts, from_.store.verdicts(session.id));
+  }
   for (Attempt& attempt : attempts) {
-    detail.tries.push_back(
-        {attempt.cycle, attempt.agent, std::string(to_string(attempt.result)), attempt.detail});
+    Detail::Try tried{attempt.cycle, attempt.agent, std::string(to_string(attempt.result)), attempt.detail};
+    tried.candidate = is_candidate(attempts, attempt);
+    tried.contested = attempt.claim == Claim::contested;
+    if (panel > 1) tried.votes = votes_text(verdicts_on(verdicts, attempt), panel);
+    detail.tries.push_back(std::move(tried));
     const bool better = shown == nullptr || issue.status != IssueStatus::resolved ||
                         attempt.result == AttemptResult::accepted;
     if (!attempt.patch.empty() && better) shown = &attempt;
@@ -412,15 +442,14 @@ Result<std::vector<Line>> Feed::commands(const Model& model) {
   TRY_ASSIGN(const auto verifications, from_.store.verifications(model.session.id));
   for (const Verification& verification : verifications)
     for (const CommandRun& run : verification.commands)
-      all.push_back(
-          {verification.started_ms,
-           {{clock_time(verification.started_ms) + "  ", Shade::dim},
-            {run.run + "  ", Shade::plain},
-            {std::string(to_string(run.result)), run.passed() ? Shade::good : Shade::bad},
-            {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms),
-                         words_of(to_string(verification.kind)),
-                         verification.issue_id.empty() ? "" : " " + code_of(verification.issue_id)),
-             Shade::dim}}});
+      all.push_back({verification.started_ms,
+                     {{clock_time(verification.started_ms) + "  ", Shade::dim},
+                      {run.run + "  ", Shade::plain},
+                      {std::string(to_string(run.result)), run.passed() ? Shade::good : Shade::bad},
+                      {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms),
+                                   words_of(to_string(verification.kind)),
+                                   verification.issue_id.empty() ? "" : " " + code_of(verification.issue_id)),
+                       Shade::dim}}});
   std::stable_sort(all.begin(), all.end(), [](const Ran& a, const Ran& b) { return a.time_ms < b.time_ms; });
   std::vector<Line> lines;
   for (Ran& ran : all) lines.push_back(std::move(ran.line));

@@ -37,6 +37,14 @@ std::vector<Line> insights_lines(const std::vector<FixOutcome>& outcomes, const 
                      {figures(row), row.reverted > 0 ? Shade::bad : Shade::plain},
                      {kept ? fmt::format("  {:>3}%", *kept) : "     -", Shade::good}});
   }
+  const std::vector<EarnedTrust> trust = earned_trust(outcomes);
+  if (!trust.empty()) lines.insert(lines.end(), {{}, {{"Autonomy, by agent and rule", Shade::strong}}});
+  for (const EarnedTrust& row : trust)
+    lines.push_back({{cell(row.agent.empty() ? "(none)" : row.agent, kName), Shade::plain},
+                     {cell(row.rule.empty() ? "(none)" : row.rule, kName), Shade::plain},
+                     {earned_text(row), row.earned         ? Shade::good
+                                        : row.reverted > 0 ? Shade::bad
+                                                           : Shade::dim}});
   lines.push_back({});
   lines.push_back({{":insights agent|model|rule|language|evidence; emend insights looks at the branch again",
                     Shade::dim}});

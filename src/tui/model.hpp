@@ -75,6 +75,8 @@ struct Detail {
   struct Try {
     int cycle = 0;
     std::string agent, result, why;
+    bool candidate = false, contested = false; // one of several in its round; kept against the judge's word
+    std::string votes = {};                    // of several judges
   };
   struct Told {
     std::int64_t time_ms = 0;

@@ -9,7 +9,7 @@ namespace emend {
 namespace {
 
 // The gate names the rule that failed; alone its name would read as a success.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kReasons = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kReasons = {{
     {"real_change", "no real change"},
     {"in_scope", "out of scope"},
     {"no_cheats", "hidden text or a secret"},
@@ -30,6 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kReasons
     {"evidence_too_weak", "no check confirms it"},
     {"budget", "budget used up"},
     {"needs_decision", "needs your decision"},
+    {"claimed_false_positive", "code is right, says fixer"},
     {"not_chosen", "another change was better"},
 }};
 

@@ -12,7 +12,7 @@ namespace {
 
 struct InsightsOptions {
   std::string by = "agent", branch;
-  bool list = false, notes = false;
+  bool list = false, notes = false, autonomy = false;
 };
 
 std::string number(int count) { return count == 0 ? "-" : std::to_string(count); }
@@ -55,6 +55,19 @@ std::string fixes_table(const std::vector<FixOutcome>& outcomes, const Palette& 
   return table.render(palette);
 }
 
+// Who may go on without a person's approval of the plan, and who is on the way to it.
+std::string autonomy_table(const std::vector<EarnedTrust>& rows, const Palette& palette) {
+  if (rows.empty()) return "No fix was merged yet.\n";
+  TextTable table({"agent", "rule", "merged", "reverted", "autonomy"});
+  for (const EarnedTrust& row : rows)
+    table.add({{row.agent.empty() ? "(none)" : one_line(row.agent, 40)},
+               {row.rule.empty() ? "(none)" : one_line(row.rule, 60)},
+               {number(row.merged)},
+               {number(row.reverted), row.reverted > 0 ? Tone::bad : Tone::plain},
+               {earned_text(row), row.earned ? Tone::good : Tone::plain}});
+  return table.render(palette);
+}
+
 Result<ExitStatus> show_notes(CommandContext& context) {
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY_ASSIGN(const std::string home, context.home());
@@ -78,11 +91,18 @@ Result<ExitStatus> run(CommandContext& context, const InsightsOptions& options) 
              manager->outcomes(options.branch, context.dependencies().stop));
   const std::vector<OutcomeCounts> rows = count_outcomes(outcomes, options.by);
   if (context.global().json) {
-    Json groups = Json::array(), fixes = Json::array();
+    Json groups = Json::array(), fixes = Json::array(), autonomy = Json::array();
+    for (const EarnedTrust& row : earned_trust(outcomes)) autonomy.push_back(to_json(row));
     for (const OutcomeCounts& row : rows) groups.push_back(to_json(row));
     for (const FixOutcome& one : outcomes) fixes.push_back(to_json(one));
-    context.print_json("insights",
-                       {{"by", options.by}, {"groups", std::move(groups)}, {"fixes", std::move(fixes)}});
+    context.print_json("insights", {{"by", options.by},
+                                    {"groups", std::move(groups)},
+                                    {"fixes", std::move(fixes)},
+                                    {"autonomy", std::move(autonomy)}});
+  } else if (options.autonomy) {
+    context.print(autonomy_table(earned_trust(outcomes), context.palette()));
+    context.hint(
+        "earned counts with fix.autonomy = \"earned\": `emend fix --approve plan` does not wait then");
   } else if (outcomes.empty()) {
     context.print("No fix has been made in this repository yet.\n");
   } else {
@@ -99,12 +119,15 @@ Command insights_command() {
   Command command;
   command.name = "insights";
   command.summary = "show what became of the fixes: merged, edited, rejected, reverted";
-  command.examples = "  emend insights --by rule\n  emend insights --list\n  emend insights --notes\n";
+  command.examples =
+      "  emend insights --by rule\n  emend insights --list\n  emend insights --autonomy\n"
+      "  emend insights --notes\n";
   command.options = {
       {"--by", &options->by, "group fixes by this", "GROUP", outcome_groups()},
       {"--list", &options->list, "show each fix"},
       {"--branch", &options->branch, "branch that fixes are merged into; default: the default branch",
        "NAME"},
+      {"--autonomy", &options->autonomy, "show which agents have earned autonomy, rule by rule"},
       {"--notes", &options->notes, "show what people said about fixes, which every later fixer reads"},
   };
   command.run = [options](CommandContext& context) { return run(context, *options); };

@@ -10,7 +10,8 @@ namespace emend {
 
 struct StoryLine {
   std::string experiment; // base, patched, base_tests, without, turned, reproducer, near, probe,
-                          // executed, final, rescan, note, judge, level, mark
+                          // executed, final, rescan, note, judge, level, mark;
+                          // of rounds: candidates, contested, question
   std::string text;       // one sentence
 };
 

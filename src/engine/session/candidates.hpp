@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/session/unit_turn.hpp"
@@ -11,6 +12,9 @@
 #include "model/reproducer.hpp"
 
 namespace emend {
+
+// How the question begins that a person is asked where two candidates disagree.
+inline constexpr std::string_view kTwoFixesDiffer = "Two fixes pass every check and behave differently: ";
 
 struct Candidate {
   Attempt attempt;

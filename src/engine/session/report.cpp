@@ -6,6 +6,7 @@
 #include "engine/context/event_log.hpp"
 #include "engine/gate/gate.hpp"
 #include "engine/patch/scope.hpp"
+#include "engine/session/rounds_story.hpp"
 #include "model/session_view.hpp"
 
 namespace emend {
@@ -101,6 +102,7 @@ Result<FixReport> make_report(const Ports& ports, const std::string& session_id)
     if (run.kind == VerificationKind::baseline && run.base == evidence.session.base) report.baseline = run;
   TRY_ASSIGN(SessionView view, session_view(ports.store, evidence.session.id));
   report.notes = std::move(view.notices);
+  report.forecast = view.forecast;
   report.grouped = std::move(view.grouped);
   return report;
 }
@@ -115,7 +117,9 @@ Result<Explanation> make_explanation(const Ports& ports, const Issue& issue) {
     if (attempt.issue_id == issue.id) explanation.cycles.push_back(cycle_of(evidence, attempt, issue));
   TRY_ASSIGN(explanation.decision, decision_of(ports, evidence, issue, redactor));
   TRY_ASSIGN(const GateInput input, gather(evidence, ports.repository, issue));
-  explanation.story = story_of(input, *explanation.decision);
+  explanation.panel = evidence.session.policy.panel;
+  explanation.story = story_of_rounds(issue, explanation.cycles, explanation.panel);
+  for (StoryLine& line : story_of(input, *explanation.decision)) explanation.story.push_back(std::move(line));
   explanation.experiments = telling_runs(input);
   if (explanation.decision->clauses.empty()) explanation.decision.reset();
   TRY_ASSIGN(explanation.proof, ports.store.proof(issue.id, issue.session_id));

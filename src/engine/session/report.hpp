@@ -18,7 +18,8 @@ struct Explanation {
   std::vector<FixCycle> cycles;
   std::optional<GateDecision> decision;
   std::optional<Proof> proof;
-  std::vector<StoryLine> story;        // what was run and seen for the fix that counts
+  std::vector<StoryLine> story;        // of its rounds, then what was run and seen for the fix that counts
+  int panel = 1;                       // judges of each change
   std::vector<TellingRun> experiments; // of the check that tells about it
 };
 

@@ -309,8 +309,7 @@ Status UnitLoop::ask_person(const Issue& issue, Disagreement difference) {
   TRY_ASSIGN(const std::vector<Reproducer> known, context_.ports.store.reproducers(issue.id));
   question.question_id = question_id(issue.code, static_cast<int>(now.clarifications.size()) + 1);
   question.round = now.clarifications.empty() ? 1 : now.clarifications.back().round + 1;
-  question.question = "Two fixes pass every check and behave differently: " + context_.safe(difference.what) +
-                      ". Which is right?";
+  question.question = std::string(kTwoFixesDiffer) + context_.safe(difference.what) + ". Which is right?";
   question.context =
       (has_check_of_its_own(known)
            ? "The issue has a reproducer of yours, so the answer goes to the next fixer only.\n"

@@ -58,6 +58,34 @@ TEST(SessionText, TellsEveryCycle) {
                         "  FE-002 round 1: verification_failed - unit failed\n"));
 }
 
+TEST(SessionText, SaysWhatWasContestedAndWhatSeveralJudgesSayTogether) {
+  FixReport report = sample_report();
+  report.session.policy.panel = 2;
+  FixCycle& cycle = report.cycles[0];
+  cycle.attempt.claim = Claim::contested;
+  cycle.verdicts.resize(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    cycle.verdicts[i].agent = cycle.verdicts[i].family = i == 0 ? "codex" : "gemini";
+    cycle.verdicts[i].valid = true;
+    cycle.verdicts[i].score = i == 0 ? 93 : 98;
+  }
+  const std::string text = session_text(report, {});
+  EXPECT_THAT(text, HasSubstr("BE-001 round 1: accepted, the verdict before was contested\n"));
+  EXPECT_THAT(text, HasSubstr("    together: codex 93, gemini 98: 95 on average\n"));
+}
+
+TEST(FixResultText, SaysHowFarOffTheForecastWas) {
+  FixReport report = sample_report();
+  AgentRunRecord run;
+  run.agent = "claude";
+  run.usage.input_tokens = 1'300;
+  report.runs = {run};
+  report.forecast = FixForecast{2, 6, 4, 1'000, {}, 0};
+  EXPECT_THAT(fix_result_text(report, {}), HasSubstr("estimated 1000 tokens, was 1300 (+30 %)\n"));
+  report.forecast.reset();
+  EXPECT_THAT(fix_result_text(report, {}), Not(HasSubstr("estimated")));
+}
+
 TEST(IssuesText, IsATable) {
   EXPECT_EQ(issues_text({sample_issue("BE-001", IssueStatus::open)}, {}),
             "code    severity  status  where       title\n"

@@ -44,6 +44,23 @@ TEST(FixOutcomes, AutonomyNeedsTwentyMergedAndOneRevertTakesItAway) {
   EXPECT_FALSE(has_earned(all, "claude", "F401"));
 }
 
+TEST(FixOutcomes, TheWayToAutonomyIsShownByAgentAndRule) {
+  std::vector<FixOutcome> all(20, fix(FixFate::merged));
+  all.push_back(fix(FixFate::merged, "codex"));
+  all.push_back(fix(FixFate::merged, "claude", "E501"));
+  all.push_back(fix(FixFate::reverted, "claude", "E501"));
+  all.push_back(fix(FixFate::rejected, "gemini"));
+  std::vector<std::string> rows;
+  for (const EarnedTrust& row : earned_trust(all))
+    rows.push_back(row.agent + " " + row.rule + ": " + earned_text(row));
+  EXPECT_EQ(rows, (std::vector<std::string>{"claude F401: earned", "claude E501: lost: 1 was reverted",
+                                            "codex F401: 1 of 20 merged"}));
+  const Json json = to_json(earned_trust(all).front());
+  EXPECT_EQ(json["earned"], true);
+  EXPECT_EQ(json["merged"], 20);
+  EXPECT_EQ(json["needed"], kEarnedFixes);
+}
+
 TEST(FixOutcomes, LanguagesHaveNames) {
   EXPECT_EQ(language_name("src/a.PY"), "Python");
   EXPECT_EQ(language_name("a.b/Makefile"), "");

@@ -88,9 +88,9 @@ TEST(ReportJson, HasTheAgreedShape) {
   report.cycles = {cycle()};
   const Json json = to_json(report);
   EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base",
-                                                  "sandbox", "commits", "issues", "evidence", "cycles",
-                                                  "usage", "per_resolved_issue", "forecast", "fixes_applied",
-                                                  "notes", "duration_ms"}));
+                                                  "sandbox", "grouped_branches", "commits", "issues",
+                                                  "evidence", "cycles", "usage", "per_resolved_issue",
+                                                  "forecast", "fixes_applied", "notes", "duration_ms"}));
   EXPECT_EQ(json["status"], "partial");
   EXPECT_EQ(json["branch"], "fix/abcdefgh");
   EXPECT_EQ(dump_json(json["commits"]), R"([{"sha":"c1","subject":"Fix it","issues":["BE-001","u9"]}])");
