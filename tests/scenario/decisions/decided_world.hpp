@@ -13,15 +13,17 @@ inline constexpr const char* kFixed = "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"o
 
 class DecidedWorld : public ::testing::Test {
 protected:
-  explicit DecidedWorld(const Files& more = {})
+  explicit DecidedWorld(const Files& more = {}, const std::vector<std::string>& rules = {"", "", ""})
       : world(with(more, {{"src/a.c", "int a = 1;\n"},
                           {"src/b.c", "int b = 1;\n"},
                           {"src/c.c", "int c = 1;\n"},
                           {"ok.sh", "grep -q int src/a.c\n"}})) {
     world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
-    issues =
-        world.add({World::finding("src/a.c", 1, "a must be 2"), World::finding("src/b.c", 1, "b must be 2"),
-                   World::finding("src/c.c", 1, "c must be 2")});
+    std::vector<Finding> findings = {World::finding("src/a.c", 1, "a must be 2"),
+                                     World::finding("src/b.c", 1, "b must be 2"),
+                                     World::finding("src/c.c", 1, "c must be 2")};
+    for (std::size_t i = 0; i < findings.size(); ++i) findings[i].rule = rules[i];
+    issues = world.add(findings);
     world.fixer(
         "case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; BE-002) sed -i 's/b = 1/b = 2/' src/b.c;; *) "
         "sed -i 's/c = 1/c = 2/' src/c.c;; esac\n" +
