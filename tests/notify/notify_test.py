@@ -105,6 +105,7 @@ class Notify(unittest.TestCase):
 
         hook = self.hook(answer)
         self.set(webhook_url=f"http://127.0.0.1:{hook.port}/emend")
+        self.world.environment["EMEND_SERVER_ADDRESS"] = "https://emend.example.org"  # links stay the same, whatever the port
         api = self.world.start()
         codes = self.import_issues(api, "one", "two", "five")
         sessions = [self.session(codes[0])]
@@ -134,6 +135,7 @@ class Notify(unittest.TestCase):
                 self.world.close()
                 self.world = World(EMEND)
                 self.addCleanup(self.world.close)
+                self.cli("trust")
                 self.world.environment["EMEND_MAIL_PASSWORD"] = PASSWORD
                 os.makedirs(self.world.path("tls"), exist_ok=True)
                 server = self.mail_server(tls, self.world.path("tls"), user="emend", password=PASSWORD)
@@ -145,7 +147,7 @@ class Notify(unittest.TestCase):
                 mail = server.mails[0]
                 self.assertEqual((mail["from"], mail["to"], mail["secure"]), ("emend@example.org", "owner@example.org", True))
                 message = read_mail(mail)
-                self.assertEqual((message["From"], message["To"], message["Auto-Submitted"]), ("emend <emend@example.org>", "<owner@example.org>", "auto-generated"))
+                self.assertEqual((message["From"], message["To"], message["Auto-Submitted"]), ("emend <emend@example.org>", "owner@example.org", "auto-generated"))
                 self.assertEqual(message["Subject"], f"[emend] repo: Session {session} has ended: 1 resolved, 0 failed, 0 open.")
                 self.assertTrue(message["Message-ID"].endswith("@example.org>"))
                 self.assertIn(f"http://127.0.0.1:{self.world.port}/sessions/{session}", message.get_content())
@@ -209,6 +211,7 @@ class Notify(unittest.TestCase):
         server = self.mail_server()
         self.set(mail_server=f"smtp://127.0.0.1:{server.port}", mail_from="emend@example.org")
         self.cli("notify", "set", "--mail", "owner@example.org")
+        self.world.environment["EMEND_SERVER_ADDRESS"] = "https://emend.example.org"
         api = self.world.start()
         server.slow = threading.Event()
         self.session(*self.import_issues(api, "one"))
