@@ -31,8 +31,8 @@ def figure(name, what, floor, by="cpu"):
     return keep
 
 
-def cost(command, cwd, environment, stdin=None):
-    """Wall and CPU seconds of one command, and the most memory (MB) it held. A command that fails is an error."""
+def cost(command, cwd, environment, stdin=None, codes=(0,)):
+    """Wall and CPU seconds of one command, and the most memory (MB) it held. A command that ends with another code is an error."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     child = subprocess.Popen(command, cwd=cwd, env=environment, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     output = child.stdout.read()
@@ -40,7 +40,7 @@ def cost(command, cwd, environment, stdin=None):
     child.returncode = os.waitstatus_to_exitcode(status)
     child.stdout.close()
     wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    if child.returncode != 0:
+    if child.returncode not in codes:
         raise SystemExit(f"bench: {' '.join(command)} failed with {child.returncode}:\n{output.decode(errors='replace')[-2000:]}")
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"wall": wall, "cpu": cpu, "mb": usage.ru_maxrss / 1024}
@@ -129,6 +129,30 @@ def imported(bench):
         path = place.report(results)
         floor = place.run([sys.executable, "-c", "import json, sys\njson.load(open(sys.argv[1]))", path])
         yield results, place.emend("import", path), floor
+
+
+@figure("check", "a second `emend check` of a changed file whose check is `true`: what emend adds, by files of the repository", "`git status`", "wall")
+def check(bench):
+    for files in (10, 1000):
+        place = bench.place(files, 30)
+        place.write("state/config.toml", '[verify]\ncommands = ["true"]\n')
+        place.write("repo/src/f0.c", place.text(0, "long"))
+        once = lambda p=place: cost([p.program, "check"], p.repo, p.environment, codes=(1,))  # nothing shows that `true` could fail: UNPROVABLE
+        once()
+        yield files, bench.median(once), bench.median(lambda p=place: p.run(["git", "status"]))
+
+
+@figure("hook", "`emend hook stop` where nothing changed, by files of the repository", "`git status`", "wall")
+def hook(bench):
+    for files in (10, 1000):
+        place = bench.place(files, 30)
+        place.write("event.json", json.dumps({"hook_event_name": "Stop", "session_id": "s", "cwd": place.repo}))
+
+        def once(p=place):
+            with open(p.path("event.json"), "rb") as event:
+                return cost([p.program, "hook", "stop"], p.repo, p.environment, stdin=event)
+        once()
+        yield files, bench.median(once), bench.median(lambda p=place: p.run(["git", "status"]))
 
 
 JUDGE = {"role": "fix_challenger", "answer": {"review_token": "{review_token}", "issues": {
@@ -231,6 +255,117 @@ def culprits(bench):
     for mode in ("each", "batch", "auto"):
         made = Session(bench.place(40, 10), 40, parallel=4, bad=set(range(0, 36, 3)), mode=mode, suite="sleep 2; ! grep -q bad src/*.c")
         yield mode, made.run(), at_a_time(made.place, 40, 4, "sleep 2")
+
+
+class Reviewed(Place):
+    """A repository of `files` C files, a quarter as many scripts and Python files each, and a page of text for each of those; and the analyzers that are
+    installed here, as a person would call them: with the same arguments, and those for C a file at a time."""
+
+    CHECKS = ("-*,bugprone-*,performance-*,clang-analyzer-*,clang-diagnostic-*,misc-redundant-expression,modernize-use-override,modernize-use-nullptr,"
+              "readability-container-size-empty,readability-delete-null-pointer,readability-redundant-string-cstr,-bugprone-easily-swappable-parameters,"
+              "-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-multiplication-result,-bugprone-reserved-identifier")
+    TOOLS = ((".c", ["cppcheck", "--quiet", "--xml", "--enable=warning,performance,portability", "--inline-suppr", "-Isrc"], [], True),
+             (".c", ["clang-tidy", "--quiet", f"--checks={CHECKS}", "--header-filter=.*"], ["--", "-std=gnu11", "-I.", "-Isrc"], True),
+             (".sh", ["shellcheck", "--format=json1"], [], True),
+             (".py", ["flake8"], [], False),
+             ("", ["codespell"], [], False))
+
+    def __init__(self, bench, files):
+        self.scripts = max(1, files // 4)
+        super().__init__(bench.parent, bench.program, files, 60)
+
+    def text(self, number, changed=""):
+        """Functions with loops, branches and memory, as programs have them."""
+        body = "".join(f"""
+static int step_{line}({changed if changed and line == 7 else 'int'} n, const char *text) {{
+  char *copy = malloc(strlen(text) + {line + 1});
+  int sum = 0;
+  if (copy == NULL) return -1;
+  strcpy(copy, text);
+  for (int i = 0; i < n; i++) {{
+    if (copy[i % 3] == 'a') sum += i; else if (sum > {line * number % 977}) sum -= 2;
+    while (sum > 1000) sum /= {line % 7 + 2};
+  }}
+  printf("%s: %d\\n", copy, sum);
+  free(copy);
+  return sum;
+}}
+""" for line in range(self.lines // 4))
+        calls = "".join(f"  total += step_{line}(total % 9, text);\n" for line in range(self.lines // 4))
+        return f"#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n{body}\nint all_{number}(const char *text) {{\n  int total = {number};\n{calls}  return total;\n}}\n"
+
+    def begin(self):
+        for number in range(self.scripts):
+            body = "".join(f'if [ "$1" = "{line}" ]; then echo "step {line} of $1"; fi\n' for line in range(60))
+            self.write(f"repo/bin/s{number}.sh", "#!/bin/sh\n" + body)
+            self.write(f"repo/py/m{number}.py", "import os\n\n\n" + "".join(
+                f"def step_{line}(value):\n    return value + {line}\n\n\n" for line in range(60)) + "unused = os.sep\n")
+            self.write(f"repo/docs/p{number}.md", "# Page\n\n" + f"The value is written to the file, step {number}.\n" * 60)
+        super().begin()
+
+    def review(self):
+        return self.emend("review", "--all", "--exit-zero", "--no-save", "--quiet", "--format", "json")
+
+    def by_hand(self, only=""):
+        listed = [only] if only else self.git("ls-files").split()
+        total = {"wall": 0.0, "cpu": 0.0, "mb": 0.0}
+        for ending, command, after, alone in self.TOOLS:
+            files = [name for name in listed if name.endswith(ending)]
+            if not files or shutil.which(command[0]) is None:
+                continue
+            for call in ([[name] for name in files] if alone else [files]):
+                once = cost(["sh", "-c", '"$@" || true', "sh", *command, *call, *after], self.repo, self.environment)
+                total = {key: total[key] + once[key] for key in total}
+        return total
+
+
+@figure("review", "`emend review --all`: first (1), again (2), with one file changed (3); 40 C files and 40 others",
+        "the same tools by hand, on all files (1, 2), on the file (3)")
+def review(bench):
+    made = Reviewed(bench, 40)
+    floor = made.by_hand()
+    yield 1, made.review(), floor
+    yield 2, bench.median(made.review), floor
+    made.write("repo/src/f7.c", made.text(7, "long"))
+    made.commit("Change one file")
+    yield 3, made.review(), made.by_hand("src/f7.c")
+
+
+def first_sight(place):
+    """Seconds until the first finding stands on a terminal, in a first review."""
+    import pty
+    shutil.rmtree(place.state, ignore_errors=True)
+    reader, writer = pty.openpty()
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    child = subprocess.Popen([place.program, "review", "--all", "--exit-zero", "--no-save"], cwd=place.repo, stdin=writer, stdout=writer, stderr=writer,
+                             env={**place.environment, "TERM": "xterm-256color"}, start_new_session=True)
+    os.close(writer)
+    seen, text = None, b""
+    while True:
+        try:
+            part = os.read(reader, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        text += part
+        if seen is None and b"notes.py" in text:
+            seen = time.monotonic() - start
+    child.wait()
+    os.close(reader)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if seen is None:
+        raise SystemExit(f"bench: no finding was shown:\n{text.decode(errors='replace')[-2000:]}")
+    return {"wall": seen, "cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, "mb": 0.0}
+
+
+@figure("sight", "until the first finding is on the screen in a first review, by C files", "2 seconds", "wall")
+def sight(bench):
+    for files in (4, 40):
+        made = Reviewed(bench, files)
+        made.write("repo/py/notes.py", "x = 1\n" + "<" * 7 + " HEAD\n")
+        made.commit("Add a mistake")
+        yield files, median([first_sight(made) for _ in range(min(3, bench.runs))]), {"wall": 2.0, "cpu": 2.0, "mb": 0.0}
 
 
 def machine():
