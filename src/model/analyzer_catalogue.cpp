@@ -1,5 +1,7 @@
 // Analyzers that are run where they are installed and the project has files for them: rows of the table in
 // known_analyzers.cpp that need no other code.
+#include <numeric>
+
 #include "model/known_analyzers.hpp"
 
 namespace emend {
@@ -39,6 +41,7 @@ KnownAnalyzer tsc() {
           .quiet = {{"TS7016", "", "a package has no types"}},
           .blind_rules = {"TS2307", "TS2688", "TS6053", "TS2503", "TS2580", "TS2582", "TS2591", "TS2592",
                           "TS2593", "TS2867", "TS2868", "TS2875", "TS7026"},
+          .blind_words = {"Cannot find type definition file"},
           .rule_form = R"(TS\d{4,5})"};
 }
 
@@ -255,6 +258,13 @@ KnownAnalyzer phpcs() {
           .rule_form = R"([A-Z]\w+(\.[A-Z]\w+){2,3})"};
 }
 
+// A tool that ends with as many as it found.
+std::vector<int> up_to(int last) {
+  std::vector<int> codes(static_cast<std::size_t>(last) + 1);
+  std::iota(codes.begin(), codes.end(), 0);
+  return codes;
+}
+
 KnownAnalyzer checkstyle() {
   return {.name = "checkstyle",
           .home_page = "https://checkstyle.org",
@@ -263,7 +273,7 @@ KnownAnalyzer checkstyle() {
           .extensions = {"java"},
           .configuration = {"checkstyle.xml", "**/checkstyle.xml"},
           .report = "checkstyle",
-          .exit_codes = {0, 1, 2, 3},
+          .exit_codes = up_to(253),
           .on_request = true,
           .rule_page = "https://checkstyle.org/checks.html",
           .rule_form = R"(com\.puppycrawl\..+)"};

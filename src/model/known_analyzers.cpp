@@ -85,6 +85,7 @@ KnownAnalyzer clang_tidy() {
                      "performance-implicit-conversion-in-loop"},
       .quiet = {{"bugprone-macro-parentheses", "", "macros are rarely given expressions that need them"},
                 {"clang-analyzer-security.insecureAPI.*", "", "names a function, not a mistake"},
+                {"clang-analyzer-valist.*", "", "loses track of va_start()"},
                 {"bugprone-branch-clone", "", "branches are alike because they should be"},
                 {"bugprone-suspicious-string-compare", "", "`if (strcmp(a, b))` is how C is written"}},
       .quiet_in_samples = {"clang-analyzer-*", "bugprone-suspicious-include",
@@ -132,6 +133,7 @@ KnownAnalyzer cppcheck() {
                     {"preprocessorErrorDirective", "", "cppcheck could not read the file"},
                     {"noValidConfiguration", "", "cppcheck could not read the file"},
                     {"missingInclude*", "", "cppcheck could not read the file"}},
+          .quiet_in_samples = {"assertWithSideEffect"},
           .explain = {"--errorlist"}};
 }
 
@@ -322,10 +324,11 @@ KnownAnalyzer biome() {
       .quiet = {{"lint/suspicious/noDocumentCookie", "", "there is no other way that all browsers know"},
                 {"lint/suspicious/noThenProperty", "", "who writes a then means it"},
                 {"lint/suspicious/noTsIgnore", "", "taste"},
+                {"lint/suspicious/noSelfCompare", "", "`x !== x` asks for NaN"},
                 {"lint/correctness/noUnusedFunctionParameters", "", "the caller says which there are"}},
       .quiet_in_samples = {"lint/suspicious/noTemplateCurlyInString", "lint/correctness/noUnusedVariables",
                            "lint/correctness/noUnsafeOptionalChaining",
-                           "lint/suspicious/noNonNullAssertedOptionalChain"},
+                           "lint/suspicious/noNonNullAssertedOptionalChain", "lint/correctness/noSelfAssign"},
       .rule_page = "https://biomejs.dev/linter/",
       .rule_form = R"(lint/\w+/\w+|parse)",
       .explain = {"explain", "{name}"}};

@@ -1,6 +1,8 @@
 // clang-tidy and cppcheck: C and C++.
+#include <algorithm>
 #include <set>
 
+#include "adapters/analyzers/code_words.hpp"
 #include "adapters/analyzers/compile_database.hpp"
 #include "adapters/analyzers/special_analyzers.hpp"
 #include "base/files.hpp"
@@ -56,6 +58,31 @@ std::string xml_attribute(std::string_view element, const std::string& name) {
                                        {"&amp;", "&"}})
     text = replace_all(text, written, meant);
   return text;
+}
+
+// Rules of cppcheck about what happens to one variable, which its message names.
+bool follows_a_variable(std::string_view rule) {
+  constexpr std::string_view kRules[] = {"deallocuse", "deallocret",          "doubleFree",
+                                         "uninitvar",  "uninitStructMember",  "nullPointer",
+                                         "memleak",    "assertWithSideEffect"};
+  return std::any_of(std::begin(kRules), std::end(kRules),
+                     [&](std::string_view one) { return rule.starts_with(one); });
+}
+
+// "elems" of "Uninitialized struct member: queue.elems", "m" of "Dereferencing 'm' after it is ..."; empty =
+// it names none.
+std::string variable_in(const std::string& title) {
+  const auto quote = title.find('\'');
+  const auto end = quote == std::string::npos ? quote : title.find('\'', quote + 1);
+  std::string name;
+  if (end != std::string::npos)
+    name = title.substr(quote + 1, end - quote - 1);
+  else if (const auto colon = title.rfind(": "); colon != std::string::npos)
+    name = title.substr(colon + 2);
+  const auto last = name.find_last_of(".>&*:");
+  if (last != std::string::npos) name.erase(0, last + 1);
+  const bool plain = std::all_of(name.begin(), name.end(), [](char c) { return is_identifier(c); });
+  return plain ? name : std::string();
 }
 
 // clang-tidy takes the nearest .clang-tidy above each file.
@@ -162,6 +189,23 @@ protected:
           ErrorCode::io,
           "it failed: " + first_line(clean_text(trim(result.out).empty() ? result.err : result.out), 160));
     return read_report(tool(), result.err, tree);
+  }
+
+  // What it follows and the line does not hold stands in a macro. A variable of which the address is handed
+  // on is there to be set.
+  void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
+    for (Finding& finding : findings) {
+      if (!follows_a_variable(finding.rule)) continue;
+      const std::string name = variable_in(finding.title);
+      if (finding.line < 1) continue;
+      const auto text = name.empty() ? nullptr : tree.text(finding.file);
+      const auto lines = text == nullptr ? std::vector<std::string_view>{} : lines_of(text->bytes());
+      const auto line = static_cast<std::size_t>(finding.line);
+      if (line > lines.size()) continue;
+      bool there = false;
+      each_word(lines[line - 1], name, [&](std::size_t, std::size_t) { there = true; });
+      if (!there || contains(finding.title, ": &")) mark_doubtful(finding);
+    }
   }
 
   // It can only list what it says of all rules: a line of XML each.

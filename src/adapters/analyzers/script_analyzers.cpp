@@ -39,6 +39,23 @@ protected:
   }
 };
 
+// The finding's line; empty when there is none.
+std::string_view line_at(std::string_view text, const Finding& finding) {
+  const auto lines = lines_of(text);
+  return finding.line < 1 || static_cast<std::size_t>(finding.line) > lines.size()
+             ? std::string_view()
+             : lines[static_cast<std::size_t>(finding.line) - 1];
+}
+
+bool is_module(std::string_view text) {
+  if (contains(text, "require(") || contains(text, "module.exports") || contains(text, "exports."))
+    return true;
+  const auto lines = lines_of(text);
+  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+    return line.starts_with("import ") || line.starts_with("import{") || line.starts_with("export ");
+  });
+}
+
 class Biome : public ToolAnalyzer {
 public:
   using ToolAnalyzer::ToolAnalyzer;
@@ -54,6 +71,17 @@ protected:
   }
   [[nodiscard]] std::vector<std::string> fix_arguments(SourceTree& tree) const override {
     return with_rules(tool().fix, tree);
+  }
+
+  // What stands at the top of a script that is no module is there for other scripts and pages.
+  void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
+    for (Finding& finding : findings) {
+      if (finding.rule != "lint/correctness/noUnusedVariables") continue;
+      const auto text = tree.text(finding.file);
+      if (text == nullptr || is_module(text->bytes())) continue;
+      const std::string_view line = line_at(text->bytes(), finding);
+      if (!line.empty() && line.front() != ' ' && line.front() != '\t') mark_doubtful(finding);
+    }
   }
 
 private:
@@ -73,14 +101,6 @@ bool names_a_shell(std::string_view interpreter_line) {
     return word == "sh" || word == "bash" || word == "dash" || word == "ksh";
   }
   return false;
-}
-
-// The finding's line; empty when there is none.
-std::string_view line_at(std::string_view text, const Finding& finding) {
-  const auto lines = lines_of(text);
-  return finding.line < 1 || static_cast<std::size_t>(finding.line) > lines.size()
-             ? std::string_view()
-             : lines[static_cast<std::size_t>(finding.line) - 1];
 }
 
 // `test && other || die`: who gives up at the end wants to whenever one of the others fails.

@@ -31,14 +31,15 @@ bool has_section(const std::pair<std::string, std::string>& section, SourceTree&
 }
 
 // What a project does again and again is its way, and one decision, not as many mistakes. Of the same words
-// in several files something else is the cause: a name that is handed in, a header that is not here.
+// in several places something else is the cause: a name that is handed in, a macro, a header that is not
+// here.
 class Habits {
 public:
   explicit Habits(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
       ++rules_[finding.rule];
       ++in_file_[finding.file + "\n" + finding.rule];
-      files_[finding.rule + finding.title].insert(finding.file);
+      ++same_words_[finding.rule + finding.title];
     }
   }
 
@@ -48,13 +49,12 @@ public:
             in_file_.at(finding.file + "\n" + finding.rule) > kOftenInFile);
   }
   [[nodiscard]] bool has_other_cause(const Finding& finding) const {
-    return finding.severity >= Severity::high && files_.at(finding.rule + finding.title).size() > kFiles;
+    return finding.severity >= Severity::high && same_words_.at(finding.rule + finding.title) > kSame;
   }
 
 private:
-  static constexpr std::size_t kOften = 20, kOftenInFile = 10, kFiles = 4;
-  std::map<std::string, std::size_t> rules_, in_file_;
-  std::map<std::string, std::set<std::string>> files_;
+  static constexpr std::size_t kOften = 20, kOftenInFile = 10, kSame = 4;
+  std::map<std::string, std::size_t> rules_, in_file_, same_words_;
 };
 
 // The first word in quotes: "react" of `Cannot find module 'react' or its ...`.

@@ -111,6 +111,21 @@ TEST_F(CatalogueTest, AToolThatFailsAndNamesNothingHasNotDoneItsWork) {
 }
 
 // markdownlint-cli2 has no --version, and ends with 2 after its help.
+TEST_F(CatalogueTest, CheckstyleEndsWithAsManyAsItFound) {
+  use_private_path();
+  write("checkstyle.xml", "<module name=\"Checker\"/>\n");
+  write("A.java", "class A {}\n");
+  write_tool("checkstyle",
+             "case \"$*\" in *-version*) echo 'Checkstyle version: 8.36.1'; exit;; esac\n"
+             "echo '<?xml version=\"1.0\"?><checkstyle version=\"8\"><file name=\"A.java\"><error line=\"1\" "
+             "severity=\"error\" message=\"m\" source=\"a.BCheck\"/></file></checkstyle>'\necho 'Checkstyle "
+             "ends with 10 "
+             "errors.' >&2; exit 10\n");
+  const Analysis analysis = run("checkstyle", {"A.java"});
+  EXPECT_EQ(analysis.state, AnalysisState::done) << analysis.detail;
+  EXPECT_EQ(analysis.findings.size(), 1U);
+}
+
 TEST_F(CatalogueTest, AVersionThatIsAskedForInAnotherWayMayComeWithAnyExitCode) {
   use_private_path();
   write_tool("markdownlint-cli2", "echo 'markdownlint-cli2 v0.22.1 (markdownlint v0.40.0)'; exit 2\n");

@@ -136,20 +136,65 @@ TEST_F(ShellLineTest, WhatTheLineShowsToBeMeant) {
   EXPECT_TRUE(shown(3037, "echo -e x"));
 }
 
-TEST_F(WeighingTest, RulesOfAnotherLintersTasteNeedItsConfiguration) {
-  use_private_path();
-  write("a.js", "if (a == b) c();\n");
-  write_tool(
-      "biome",
-      "case \"$1\" in --version) echo Version: 2.6.7; exit;; esac\necho "
-      "'{\"summary\":{},\"diagnostics\":[{\"category\":\"lint/suspicious/"
-      "noDoubleEquals\",\"severity\":\"error\",\"message\":\"m\",\"location\":{\"path\":\"a.js\",\"start\":"
-      "{\"line\":1,\"column\":7},\"end\":{\"line\":1,\"column\":9}}}],\"command\":\"lint\"}'; exit 1\n");
-  const auto without = run("biome", {"a.js"});
-  ASSERT_EQ(without.findings.size(), 1U) << without.detail;
-  EXPECT_TRUE(doubtful(without.findings[0]));
+// A biome that reports one rule about line 1.
+class BiomeTest : public WeighingTest {
+protected:
+  void report_rule(const std::string& rule) {
+    use_private_path();
+    write_tool(
+        "biome",
+        "case \"$1\" in --version) echo Version: 2.6.7; exit;; esac\nfor f; do :; done\necho "
+        "'{\"summary\":{},\"diagnostics\":[{\"category\":\"" +
+            rule +
+            "\",\"severity\":\"error\",\"message\":\"m\",\"location\":{\"path\":\"'\"$f\"'\",\"start\":"
+            "{\"line\":1,\"column\":1},\"end\":{\"line\":1,\"column\":2}}}],\"command\":\"lint\"}'; exit "
+            "1\n");
+  }
+  bool shown(const std::string& file, const std::string& text) {
+    write(file, text);
+    const auto all = run("biome", {file});
+    EXPECT_EQ(all.findings.size(), 1U) << all.detail;
+    return all.findings.size() == 1 && !doubtful(all.findings[0]);
+  }
+};
+
+TEST_F(BiomeTest, RulesOfTasteNeedItsConfiguration) {
+  report_rule("lint/suspicious/noDoubleEquals");
+  EXPECT_FALSE(shown("a.js", "if (a == b) c();\n"));
   write("biome.json", "{}\n");
-  EXPECT_FALSE(doubtful(run("biome", {"a.js"}).findings.at(0)));
+  EXPECT_TRUE(shown("a.js", "if (a == b) c();\n"));
+}
+
+TEST_F(BiomeTest, WhatATestDoesOnPurposeIsNone) {
+  report_rule("lint/correctness/noSelfAssign");
+  EXPECT_TRUE(shown("src/a.js", "a.b = a.b;\n"));
+  EXPECT_FALSE(shown("tests/a.js", "a.b = a.b;\n"));
+}
+
+TEST_F(BiomeTest, TheTopOfAScriptIsForOtherScripts) {
+  report_rule("lint/correctness/noUnusedVariables");
+  EXPECT_FALSE(shown("a.js", "function start() {}\n"));
+  EXPECT_TRUE(shown("a.js", "  var inner = 1;\n")) << "in a function";
+  EXPECT_TRUE(shown("a.js", "const unused = 1;\nexport default 2;\n")) << "a module";
+  EXPECT_TRUE(shown("a.js", "const unused = 1;\nconst fs = require('fs');\n")) << "a module, too";
+}
+
+TEST_F(WeighingTest, AFormatterOfAnotherVersionIsNoJudgeOfTheProject) {
+  const fs::path bin = use_private_path(), checkout = scratch_.path() / "checkout";
+  write(".prettierrc", "{}\n");
+  const auto shown = [&] {
+    write("a.js", "bad\n");
+    analyzers_ = make_analyzers(runner_, {{}, true, checkout, ""});
+    const Analysis analysis = run("prettier", {"a.js"});
+    EXPECT_EQ(analysis.findings.size(), 1U) << analysis.detail;
+    return analysis.findings.size() == 1 && !doubtful(analysis.findings[0]);
+  };
+  write_tool("prettier",
+             "case \"$1\" in --version) echo 3.9.9; exit;; esac\nfor f; do :; done\necho good > \"$f\"\n");
+  EXPECT_FALSE(shown()) << "whatever is installed for all";
+  ASSERT_TRUE(make_directories(checkout / "node_modules/.bin"));
+  fs::copy_file(bin / "prettier", checkout / "node_modules/.bin/prettier");
+  EXPECT_TRUE(shown()) << "the project's own";
 }
 
 TEST_F(WeighingTest, AMistakeInATestIsMediumAtMost) {
@@ -227,7 +272,59 @@ TEST_F(WeighingTest, ASecretIsOnlySureByItsOwnForm) {
   const std::string private_key = std::string("-----BEGIN RSA PRIVATE") + " KEY-----";
   EXPECT_EQ(secret("src/key.pem", private_key), "critical");
   EXPECT_EQ(secret("tests/key.pem", private_key), "medium doubtful") << "made for the test";
+  const std::string token = std::string("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9") +
+                            ".eyJzdWIiOiIxMjM0NTY3ODkwIn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c";
+  EXPECT_EQ(secret("src/a.sh", "T=\"Bearer " + token + "\""), "critical");
+  EXPECT_EQ(secret("tests/a.sh", "T=\"Bearer " + token + "\""), "medium doubtful") << "anybody can make one";
   EXPECT_EQ(secret("tests/a.sh", "export T=" + key), "medium") << "somebody's, wherever it stands";
+}
+
+// What cppcheck says about line 1 of a C file.
+class CppcheckLineTest : public WeighingTest {
+protected:
+  bool shown(const std::string& rule, const std::string& message, const std::string& line,
+             const std::string& file = "a.c") {
+    use_private_path();
+    write(file, line + "\n");
+    write_tool(
+        "cppcheck",
+        "case \"$1\" in --version) echo Cppcheck 2.10; exit;; esac\necho '<?xml version=\"1.0\"?><results "
+        "version=\"2\"><cppcheck version=\"2.10\"/><errors><error id=\"" +
+            rule + "\" severity=\"error\" msg=\"" + message + "\" verbose=\"" + message +
+            "\"><location file=\"./" + file +
+            "\" line=\"1\" column=\"1\"/></error></errors></results>' >&2\n");
+    const Analysis analysis = run("cppcheck", {file});
+    EXPECT_EQ(analysis.findings.size(), 1U) << analysis.detail;
+    return analysis.findings.size() == 1 && !doubtful(analysis.findings[0]);
+  }
+};
+
+TEST_F(CppcheckLineTest, AVariableThatTheLineDoesNotHoldStandsInAMacro) {
+  const std::string freed = "Dereferencing &apos;m&apos; after it is deallocated / released";
+  EXPECT_TRUE(shown("deallocuse", freed, "free(m); return m->next;"));
+  EXPECT_FALSE(shown("deallocuse", freed, "make_map(int, int)"));
+  EXPECT_FALSE(
+      shown("uninitStructMember", "Uninitialized struct member: queue.elems", "queue_init(&amp;queue);"));
+  EXPECT_TRUE(shown("uninitStructMember", "Uninitialized struct member: queue.elems", "f(queue.elems);"));
+  EXPECT_TRUE(shown("memleak", "Memory leak: c", "return NULL; // c"));
+}
+
+TEST_F(CppcheckLineTest, WhoseAddressIsHandedOnIsThereToBeSet) {
+  EXPECT_FALSE(shown("uninitvar", "Uninitialized variable: &amp;result", "tm = localtime_r(&t, &result);"));
+  EXPECT_TRUE(shown("uninitvar", "Uninitialized variable: result", "return result;"));
+}
+
+TEST_F(CppcheckLineTest, OtherRulesMayNameWhatStandsElsewhere) {
+  EXPECT_TRUE(shown("uninitMemberVar", "Member variable &apos;A::x&apos; is not initialized", "A::A() {}"));
+  EXPECT_TRUE(shown("invalidPrintfArgType_sint", "%d requires &apos;int&apos;", "printf(\"%d\", u);"));
+}
+
+TEST_F(CppcheckLineTest, ATestIsBuiltWithItsAssertions) {
+  const std::string call = "Assert statement calls a function: &apos;start&apos;.";
+  EXPECT_TRUE(shown("assertWithSideEffect", call, "assert(start() == 0);"));
+  EXPECT_FALSE(shown("assertWithSideEffect", call, "assert(start() == 0);", "a_test.c"));
+  EXPECT_TRUE(
+      shown("assignmentInAssert", "Assert statement modifies &apos;r&apos;.", "assert(r = 1);", "a_test.c"));
 }
 
 // A type checker that cannot see what the code imports says so once.

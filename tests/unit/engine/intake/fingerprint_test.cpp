@@ -88,6 +88,8 @@ TEST(FingerprintGiver, EqualContentIsToldApartByOrderAndAPlaceIsItself) {
 TEST(RuleNames, OnlyKnownEqualsAreOne) {
   EXPECT_EQ(canonical_rule("unused-import"), canonical_rule("F401"));
   EXPECT_EQ(canonical_rule("clang-analyzer-core.NullDereference"), "core.NullDereference");
+  for (const char* rule : {"no-debugger", "lint/suspicious/noDebugger", "no-console"})
+    EXPECT_EQ(canonical_rule(rule), canonical_rule("emend/debug-leftover")) << rule;
   EXPECT_EQ(canonical_rule("bugprone-x"), "bugprone-x");
   EXPECT_NE(canonical_rule("F811"), canonical_rule("F401"));
 }
