@@ -15,6 +15,9 @@ namespace emend {
 
 // One sentence when it is over a limit; a limit is over as soon as it is reached.
 [[nodiscard]] std::optional<std::string> over_budget(const Budget& budget, const Consumed& consumed);
+// The same for four fifths of a limit: what is told before it is over.
+inline constexpr double kNearlyUsed = 0.8;
+[[nodiscard]] std::optional<std::string> nearly_over_budget(const Budget& budget, const Consumed& consumed);
 
 // Shared by the threads of a session.
 class Meter {
@@ -25,6 +28,8 @@ public:
   // A run on several issues counts for each with an equal share.
   void add(const AgentRunRecord& run);
   [[nodiscard]] std::optional<std::string> session_over() const;
+  // Once, when four fifths of the session's budget are used and not all of it.
+  [[nodiscard]] std::optional<std::string> take_warning();
   [[nodiscard]] std::optional<std::string> issue_over(const std::string& issue_id) const;
   // What a run has cost so far on average; nullopt = no run named a price.
   [[nodiscard]] std::optional<double> mean_cost() const;
@@ -37,6 +42,7 @@ private:
   mutable std::mutex mutex_;
   Budget session_limit_, issue_limit_;
   Consumed session_;
+  bool warned_ = false;
   std::map<std::string, Consumed> issues_;
 };
 

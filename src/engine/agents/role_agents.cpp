@@ -119,6 +119,7 @@ Result<RoleRun> RoleAgents::run(const RoleRequest& order, std::stop_token stop) 
     TRY_ASSIGN(RecordedRun done, run_recorded(context_, agent, std::move(request), order.issue_ids,
                                               order.stem, order.conversations, stop));
     meter_.add(done.record);
+    if (const auto soon = meter_.take_warning()) context_.notice(*soon);
     result.run = std::move(done.run);
     result.family = done.record.family;
     if (result.run.process.ending == Ending::cancelled) result.end = RoleRun::End::cancelled;

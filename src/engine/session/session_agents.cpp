@@ -20,6 +20,7 @@ Result<std::unique_ptr<SessionAgents>> SessionAgents::assemble(RunContext& conte
   std::unique_ptr<SessionAgents> agents(new SessionAgents(context));
   TRY_ASSIGN(const std::vector<AgentRunRecord> earlier, context.ports.store.agent_runs(context.session.id));
   for (const AgentRunRecord& run : earlier) agents->meter_.add(run);
+  (void)agents->meter_.take_warning(); // who used it has said so
   if (!policy.fixer.builtin()) {
     TRY_ASSIGN(agents->fixer_,
                make_role_agents(context, agents->meter_, policy.fixer, policy.fixer_fallbacks));

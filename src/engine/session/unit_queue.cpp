@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
+#include "engine/agents/budget.hpp"
 #include "engine/fix/fixer_prompt.hpp"
 #include "engine/patch/called_scripts.hpp"
 #include "engine/plan/plan.hpp"
@@ -30,7 +31,16 @@ public:
       std::mutex mutex;
       std::condition_variable_any wake;
       std::unique_lock lock(mutex);
-      wake.wait_for(lock, self, std::chrono::milliseconds(left), [] { return false; });
+      const auto ends = std::chrono::steady_clock::now() + std::chrono::milliseconds(left);
+      const auto soon = static_cast<std::int64_t>(kNearlyUsed * static_cast<double>(limit));
+      if (left > limit - soon) {
+        wake.wait_until(lock, self, ends - std::chrono::milliseconds(limit - soon), [] { return false; });
+        if (self.stop_requested()) return;
+        Consumed passed;
+        passed.time_ms = soon;
+        if (const auto warning = nearly_over_budget({0, 0, limit}, passed)) context.notice(*warning);
+      }
+      wake.wait_until(lock, self, ends, [] { return false; });
       if (self.stop_requested()) return;
       context.stop_queue({"budget", "the time of " + format_duration_ms(limit) + " is used up"});
       halt.request_stop();

@@ -197,6 +197,11 @@ TEST_F(Strategies, TheSessionsTimeEndsWhatRunsAndKeepsWhatWasAccepted) {
   EXPECT_EQ(World::outcome(report, "FE-001").issue.status, IssueStatus::open);
   EXPECT_EQ(World::outcome(report, "FE-001").issue.reason, "budget");
   EXPECT_EQ(world.show(report.session.branch, "src/c.c"), "int c = 2;\n");
+  int told = 0; // before it was over
+  for (const Event& event : world.events(report.session.id))
+    told +=
+        event.type == "fix_notice" && event.data.dump().find("of the time of") != std::string::npos ? 1 : 0;
+  EXPECT_EQ(told, 1);
 }
 
 TEST_F(Strategies, AnIssuesTimeEndsItsAgentAndFailsTheIssueAlone) {
@@ -322,6 +327,66 @@ TEST_F(Strategies, AJudgeThatApprovesTheWayBackTakesItsEarlierApprovalsWithIt) {
   for (const IssueOutcome& outcome : report.issues)
     EXPECT_NE(outcome.issue.status, IssueStatus::resolved)
         << outcome.issue.code << " " << join(report.notes, "; ");
+}
+
+// Earlier sessions, as the store knows them: what each strategy took for five resolved issues.
+class MeasuredCost : public Strategies {
+protected:
+  void earlier(Strategy strategy, std::int64_t tokens) {
+    Change change;
+    Session session = must(world.store().sessions(world.repository().id(), 1)).at(0);
+    session.id = "earlier-" + std::string(to_string(strategy));
+    session.branch = "fix/" + session.id;
+    session.tip.clear();
+    session.policy.strategy = strategy;
+    change.sessions.push_back(session);
+    for (int i = 0; i < 5; ++i)
+      change.commits.push_back({session.id + std::to_string(i), "p", session.id, {issues[0].id}, "s", "fix"});
+    for (const char* role : {"fixer", "fix_challenger"}) {
+      AgentRunRecord run;
+      run.id = session.id + role;
+      run.session_id = session.id;
+      run.repository_id = session.repository_id;
+      run.role = role;
+      run.agent = role == std::string("fixer") ? world.policy.fixer.name : world.policy.challenger.name;
+      run.state.status = AgentStatus::ok;
+      run.issue_ids = {issues[0].id};
+      run.usage.input_tokens = tokens;
+      run.duration_ms = 1'000;
+      change.agent_runs.push_back(run);
+    }
+    (void)must(world.store().apply(change, 1));
+  }
+};
+
+TEST_F(MeasuredCost, AutoTakesTheStrategyWhoseResolvedIssuesCostLeastHere) {
+  world.fixer(counting(kFix));
+  world.policy.strategy = Strategy::automatic;
+  const FixReport first = world.must_fix({issues[2]});
+  EXPECT_EQ(first.session.policy.strategy, Strategy::per_issue);
+  EXPECT_THAT(join(first.notes, "\n"), HasSubstr("no strategy has resolved 5 issues here yet"));
+  earlier(Strategy::per_issue, 90'000);
+  earlier(Strategy::batched, 20'000);
+  earlier(Strategy::one_call, 30'000);
+  const FixReport report = world.must_fix({issues[0], issues[1], issues[3]});
+  EXPECT_EQ(report.session.policy.strategy, Strategy::batched);
+  EXPECT_THAT(join(report.notes, "\n"),
+              HasSubstr("strategy batched: a resolved issue cost least with it here"));
+  EXPECT_EQ(to_json(report)["per_resolved_issue"]["strategy"], "batched");
+}
+
+TEST_F(MeasuredCost, WhatASessionIsExpectedToTakeIsComparedWithWhatItTook) {
+  world.fixer(counting(kFix));
+  EXPECT_FALSE(world.must_fix({issues[2]}).forecast) << "nothing was known";
+  earlier(Strategy::per_issue, 20'000);
+  const FixReport report = world.must_fix({issues[0]});
+  ASSERT_TRUE(report.forecast);
+  EXPECT_EQ(report.forecast->known_runs, 4) << "two of the session before, too";
+  EXPECT_EQ(report.forecast->tokens, 20'000) << "of a fixer and a judge, half of whose runs took none";
+  EXPECT_TRUE(to_json(report)["forecast"]["off_percent"].contains("tokens"));
+  int told = 0;
+  for (const Event& event : world.events(report.session.id)) told += event.type == "fix_forecast" ? 1 : 0;
+  EXPECT_EQ(told, 1);
 }
 
 } // namespace

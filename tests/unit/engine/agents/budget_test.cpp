@@ -47,6 +47,23 @@ TEST(Meter, TheSessionsCostAndTokensEndIt) {
   EXPECT_THAT(tokens.session_over().value_or(""), HasSubstr("100 tokens"));
 }
 
+TEST(Meter, SaysOnceThatFourFifthsAreUsed) {
+  Policy policy;
+  policy.session_budget.cost_usd = 1;
+  Meter meter(policy);
+  meter.add(run({"a"}, 0.79, 10));
+  EXPECT_FALSE(meter.take_warning());
+  meter.add(run({"a"}, 0.01, 10));
+  EXPECT_THAT(meter.take_warning().value_or(""), HasSubstr("$0.80 of the budget of $1.00 are used"));
+  meter.add(run({"a"}, 0.1, 10));
+  EXPECT_FALSE(meter.take_warning());
+  // What is used up at once is told by that.
+  policy.session_budget = {0, 100, 0};
+  Meter tokens(policy);
+  tokens.add(run({"a"}, std::nullopt, 200));
+  EXPECT_FALSE(tokens.take_warning());
+}
+
 TEST(Meter, ASharedRunCountsForEachIssueWithItsShare) {
   Policy policy;
   policy.issue_budget = {1, 0, 0};
