@@ -234,6 +234,20 @@ int run(int argc, char** argv) {
   dependencies.open_remotes = [&runner](const std::string& directory, const std::string& home) {
     return open_remotes(directory, runner, home);
   };
+  dependencies.clone_repository = [&runner](const std::string& url, const std::string& directory,
+                                            std::stop_token stop) {
+    return clone_bare(runner, url, directory, std::move(stop));
+  };
+  dependencies.refresh_clone = [&runner](const std::string& directory, std::stop_token stop) {
+    return refresh_clone(runner, directory, std::move(stop));
+  };
+  dependencies.adopt_repository = [&runner](const std::string& directory, const std::string& home,
+                                            const std::string& id) {
+    GitOptions options;
+    options.home = home;
+    options.id = id;
+    return adopt_repository(directory, runner, options);
+  };
   dependencies.open_forge = [&runner, &clock](const ForgePlace& place, const ForgeSettings& settings,
                                               const std::vector<std::string>& environment) {
     return open_forge(place, settings, environment, runner, clock, stop_state().source.get_token());

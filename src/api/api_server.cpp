@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 
 #include "api/addresses.hpp"
 #include "api/api_application.hpp"
@@ -19,6 +20,7 @@
 #include "service/local_owner.hpp"
 #include "service/notifier.hpp"
 #include "service/project_config.hpp"
+#include "service/server_place.hpp"
 #include "service/sharing.hpp"
 
 namespace emend {
@@ -38,9 +40,11 @@ struct ApiServer::Parts {
   SignInSettings sign_in;
   std::unique_ptr<SignInProvider> provider; // null = people do not sign in at one
   std::unique_ptr<ServedRepositories> repositories;
+  std::unique_ptr<JobOwners> owners; // null = no other server can be there
   std::unique_ptr<WorkQueue> queue;
   std::unique_ptr<ApiParts> shared;
   std::unique_ptr<SessionRepositories> places;
+  std::unique_ptr<FetchSchedule> schedule;
   std::unique_ptr<ApiApplication> application;
   std::unique_ptr<HttpServer> http;
   std::unique_ptr<ArtifactTender> tender;
@@ -67,6 +71,30 @@ Result<Config> server_config(const Dependencies& dependencies, const ServerOptio
   });
 }
 
+// Of this one's kind, by the names that their open requests carry.
+Result<std::set<std::string>> living_servers(const Sharing& sharing) {
+  std::set<std::string> ids;
+  if (!sharing.board) return ids;
+  TRY(bury_neighbours(*sharing.board));
+  TRY_ASSIGN(const auto workers, sharing.board->workers());
+  for (const WorkerRecord& worker : workers)
+    if (worker.alive) ids.insert(worker.id);
+  return ids;
+}
+
+Result<WorkQueue::Teams> queue_teams(Ledger& ledger, const Dependencies& dependencies) {
+  const std::int64_t now = dependencies.clock->wall_ms();
+  WorkQueue::Teams teams;
+  TRY_ASSIGN(teams.of_repository, teams_of_repositories(ledger, now));
+  TRY_ASSIGN(const auto budgets, set_budgets(ledger, now));
+  for (const SetBudget& budget : budgets) {
+    if (budget.limits.sessions <= 0) continue;
+    if (budget.scope == BudgetScope::all) teams.all_at_once = budget.limits.sessions;
+    if (budget.scope == BudgetScope::team) teams.at_once[budget.name] = budget.limits.sessions;
+  }
+  return teams;
+}
+
 bool is_loopback(const std::string& address) { return address == "::1" || address.starts_with("127."); }
 
 } // namespace
@@ -85,14 +113,30 @@ void ApiServer::watch_directory(Parts& parts, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any stopped;
   std::unique_lock lock(mutex);
-  for (std::int64_t seen = -1; !stop.stop_requested();) {
+  constexpr int kSeldom = 5;
+  std::set<std::string> living;
+  int looks = 0;
+  for (std::int64_t seen = -1; !stop.stop_requested(); ++looks) {
     stopped.wait_for(lock, stop, kLook, [] { return false; });
+    if (looks % kSeldom == 0)
+      if (const Status looked = look_at_others(parts, living); !looked)
+        log(LogLevel::debug, looked.error().message);
     const auto ended = parts.access->look_again();
     const auto now = parts.callers->directory();
     const bool changed = now && (*now)->version != seen;
     if (changed) seen = (*now)->version;
     if (changed || (ended && *ended)) parts.http->recheck();
   }
+}
+
+// Another server may have changed what teams may do; and what one that died was answering may be asked again.
+Status ApiServer::look_at_others(Parts& parts, std::set<std::string>& living) {
+  TRY(parts.queue->look_at_teams());
+  if (!parts.sharing.presence) return {};
+  TRY_ASSIGN(std::set<std::string> now, living_servers(parts.sharing));
+  const bool gone = !std::includes(now.begin(), now.end(), living.begin(), living.end());
+  living = std::move(now);
+  return gone ? parts.application->free_unanswered_keys(living) : Status();
 }
 
 // As people reach it.
@@ -173,7 +217,15 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   };
   parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock,
                                              parts->options.parallel_sessions, std::move(keeping));
+  parts->repositories->set_adopt(parts->options.adopt_repository);
+  parts->queue->set_teams([raw = parts.get()] { return queue_teams(*raw->ledger, raw->dependencies); });
+  if (parts->sharing.presence) {
+    TRY_ASSIGN(const std::string home, home_id(parts->options.home));
+    parts->owners = job_owners(*parts->sharing.presence);
+    parts->queue->share(*parts->owners, home);
+  }
   parts->application = std::make_unique<ApiApplication>(*parts->callers, *parts->ledger, *dependencies.clock);
+  if (parts->sharing.presence) parts->application->set_server(parts->sharing.presence->worker_id());
   HttpOptions http;
   http.address = parts->options.address;
   http.port = parts->options.port;
@@ -206,17 +258,21 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
                                    [raw = parts.get()] {
                                      if (raw->notifier) raw->notifier->ring();
                                    },
-                                   parts->options.propose_session});
+                                   parts->options.propose_session,
+                                   parts->options.fetching});
+  parts->schedule = std::make_unique<FetchSchedule>(
+      *parts->shared, config.settings().at("server.fetch_minutes").value.get<int>());
   parts->places = std::make_unique<SessionRepositories>(*parts->shared);
   parts->application->set_places(
       [raw = parts.get()](Reach scope, const Call& call) { return repository_of(*raw->shared, scope, call); },
       [raw = parts.get()](const std::string& session_id) { return raw->places->find(session_id); });
-  for (auto* group : {auth_operations,   sign_in_operations,    people_operations,   notification_operations,
-                      system_operations, repository_operations, issue_operations,    question_operations,
-                      fix_operations,    session_operations,    decision_operations, run_operations,
-                      review_operations, work_operations,       check_operations,    mcp_operations,
-                      agent_operations,  usage_operations,      sync_operations,     needs_operations,
-                      trend_operations,  config_operations,     pull_request_operations})
+  for (auto* group :
+       {auth_operations,   sign_in_operations,    people_operations,       notification_operations,
+        system_operations, repository_operations, issue_operations,        question_operations,
+        fix_operations,    session_operations,    decision_operations,     run_operations,
+        review_operations, work_operations,       check_operations,        mcp_operations,
+        agent_operations,  usage_operations,      sync_operations,         needs_operations,
+        trend_operations,  config_operations,     pull_request_operations, budget_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());
@@ -224,6 +280,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
     return raw->queue->goes_on_after(session_id, moment_ms);
   });
   handle_check_jobs(*parts->shared, *parts->queue);
+  handle_fetch_jobs(*parts->shared, *parts->queue);
   handle_fix_jobs(*parts->shared, *parts->queue);
   handle_review_jobs(*parts->shared, *parts->queue);
   handle_sync_jobs(*parts->shared, *parts->queue);
@@ -236,12 +293,15 @@ Result<std::string> ApiServer::add_repository(const std::string& directory) {
   return added.id;
 }
 
+bool ApiServer::shares_work() const { return parts_->sharing.presence != nullptr; }
+
 Status ApiServer::start() {
   // The port is only known when it is bound, and nobody may be answered before the names are known.
   become_service_process();
   parts_->owner = owner_of(*parts_);
   TRY(parts_->callers->directory());
-  TRY(parts_->application->free_unanswered_keys());
+  TRY_ASSIGN(const auto others, living_servers(parts_->sharing));
+  TRY(parts_->application->free_unanswered_keys(others));
   TRY(parts_->ledger->forget_expired(parts_->dependencies.clock->wall_ms()));
   TRY(parts_->http->start([this](int port) {
     parts_->application->set_names(
@@ -258,7 +318,9 @@ Status ApiServer::start() {
         parts_->http->ring();
       }
     });
-  return parts_->queue->start();
+  TRY(parts_->queue->start());
+  parts_->schedule->start();
+  return {};
 }
 
 int ApiServer::port() const { return parts_->http->port(); }
@@ -297,6 +359,7 @@ Json ApiServer::routes() const {
 void ApiServer::stop() {
   parts_->porter = {};
   if (parts_->notifier) parts_->notifier->stop();
+  if (parts_->schedule) parts_->schedule->stop();
   if (parts_->queue) parts_->queue->stop();
   if (parts_->http) parts_->http->stop();
   if (parts_->tender) parts_->tender->stop();

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "api/callers.hpp"
+#include "api/fetch_jobs.hpp"
 #include "api/forge_errand.hpp"
 #include "api/pull_request_order.hpp"
 #include "base/json.hpp"
@@ -37,6 +39,9 @@ struct ServerOptions {
   std::function<mcp::Offer(const std::string& directory)> mcp_offer; // for /mcp; empty = not served
   RunErrand run_errand = {}; // commands in comments, new heads, red pipelines, by webhook; empty = not done
   ProposeSession propose_session = {}; // empty = the dashboard creates no pull requests
+  Fetching fetching = {};              // empty = nothing is cloned or fetched
+  // Makes the repository in a directory the one with this id; empty = repositories are not moved from here.
+  std::function<Status(const std::string& directory, const std::string& id)> adopt_repository = {};
   // The provider of [sign_in]; empty = nobody signs in at one.
   std::function<Result<std::unique_ptr<SignInProvider>>(const SignInPlace& place)> open_sign_in = {};
 };
@@ -50,6 +55,8 @@ public:
   ApiServer& operator=(const ApiServer&) = delete;
   ~ApiServer();
 
+  // Whether other servers can work on the same database.
+  [[nodiscard]] bool shares_work() const;
   // A directory inside a repository, trusted because the person at the terminal named it.
   [[nodiscard]] Result<std::string> add_repository(const std::string& directory);
   // Listens, takes up what an earlier server left.
@@ -73,6 +80,7 @@ private:
   [[nodiscard]] static std::string address_of(const Parts& parts);
   [[nodiscard]] static Status start_notifier(Parts& parts);
   static void watch_directory(Parts& parts, const std::stop_token& stop);
+  [[nodiscard]] static Status look_at_others(Parts& parts, std::set<std::string>& living);
   explicit ApiServer(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };

@@ -17,8 +17,8 @@
 #include "engine/session/strategy_choice.hpp"
 #include "model/branch_name.hpp"
 #include "model/events.hpp"
+#include "service/budgets.hpp"
 #include "service/fix_options.hpp"
-#include "service/quota.hpp"
 
 namespace emend {
 
@@ -217,6 +217,7 @@ Result<std::optional<PlanFiles>> plan_in(const std::string& folder) {
 struct Start {
   std::string session_id; // the one that was told with the plan, if no session has it yet
   std::string repository_id, plan_folder, task_id;
+  JobPriority priority = JobPriority::normal;
   std::vector<Issue> issues;
   FixOptions options;
 };
@@ -230,6 +231,7 @@ Job job_of(const Start& start) {
   job.id = start.session_id;
   job.kind = "fix";
   job.repository_id = start.repository_id;
+  job.priority = start.priority;
   const FixOptions& options = start.options;
   job.order = {{"issue_ids", ids},
                {"plan", start.plan_folder},
@@ -243,15 +245,31 @@ Job job_of(const Start& start) {
   return job;
 }
 
-// The session's own budget becomes what is left of the quotas.
-Status keep_to_quota_of(const ApiParts& parts, Workbench& bench, Policy& policy) {
+// What is left of quotas and budgets for sessions of a repository.
+Result<std::vector<QuotaUse>> limits_now(const ApiParts& parts, Workbench& bench) {
   TRY_ASSIGN(const Config config, bench.config());
-  TRY_ASSIGN(const auto quota,
-             quota_use(config, parts.store, bench.repository().id(), parts.dependencies.clock->wall_ms()));
+  return limits_of(config, parts.ledger, parts.store, bench.repository().id(), parts.now_ms());
+}
+
+// The session's own budget becomes what is left of them.
+Status keep_to_limits(const ApiParts& parts, Workbench& bench, Policy& policy) {
+  TRY_ASSIGN(const auto limits, limits_now(parts, bench));
   std::string warning;
-  TRY(keep_to_quota(policy, quota, warning));
+  TRY(keep_to_quota(policy, limits, warning));
   if (!warning.empty()) log(LogLevel::warn, warning);
   return {};
+}
+
+// What whoever starts a session of these issues is told before it begins.
+Result<Json> warnings_about(const ApiParts& parts, const Policy& policy, const std::vector<QuotaUse>& limits,
+                            const std::string& repository_id, std::size_t issues, const std::string& soon) {
+  Json warnings = Json::array();
+  if (!soon.empty()) warnings.push_back(soon);
+  if (limits.empty()) return warnings;
+  TRY_ASSIGN(const auto earlier, parts.store.latest_agent_runs(repository_id, 500));
+  const std::string beyond = beyond_quota(estimate(policy, issues, issues, earlier), limits);
+  if (!beyond.empty()) warnings.push_back(beyond);
+  return warnings;
 }
 
 Result<HttpReply> start(const ApiParts& parts, const Call& call) {
@@ -259,6 +277,8 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   Start start;
   const std::string repository = fields.text("repository_id", 200);
   start.task_id = clean_text(fields.text_or("task_id", "", 200));
+  start.priority = parse_job_priority(fields.word("priority", {"low", "normal", "high"}, "normal"))
+                       .value_or(JobPriority::normal);
   const std::vector<std::string> ids = fields.texts("issue_ids", true);
   const std::string plan_id = fields.text_or("plan_id", "", 100),
                     master_path = fields.text_or("master_todo_path", "", 4'096);
@@ -289,10 +309,14 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Config config, bench->config(overrides));
   TRY(config.require_agents());
   Policy limited = policy;
-  if (const Status fits = keep_to_quota_of(parts, *bench, limited); !fits) {
+  std::string soon;
+  TRY_ASSIGN(const auto limits, limits_now(parts, *bench));
+  if (const Status fits = keep_to_quota(limited, limits, soon); !fits) {
     if (fits.error().code != ErrorCode::limit) return fail(fits.error());
     return problem_response(429, "quota-used-up", fits.error().message + "; " + fits.error().remedy);
   }
+  TRY_ASSIGN(Json warnings,
+             warnings_about(parts, policy, limits, start.repository_id, start.issues.size(), soon));
   TRY_ASSIGN(start.session_id,
              plan ? session_id_for(parts.store, *plan) : Result<std::string>(new_session_id()));
   TRY(note_feedback(start.options, bench->ports(call.caller.actor), policy, parts.on_event, start.issues));
@@ -306,7 +330,8 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   HttpResponse response = json_response(202, {{"session_id", session},
                                               {"events_url", "/api/fix/sessions/" + session + "/events"},
                                               {"joined", joined},
-                                              {"task_id", task_of(parts, session)}});
+                                              {"task_id", task_of(parts, session)},
+                                              {"warnings", std::move(warnings)}});
   response.headers.push_back({"Location", "/api/fix/sessions/" + session});
   return response;
 }
@@ -363,7 +388,7 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   request.wait_for_approval = string_or(job.order, "approve") == "plan";
   TRY_ASSIGN(request.policy,
              bench->trusted_policy(overrides_from(job.order.at("options")), request.base_ref));
-  TRY(keep_to_quota_of(parts, *bench, request.policy));
+  TRY(keep_to_limits(parts, *bench, request.policy));
   TRY_ASSIGN(request.plan, plan_in(string_or(job.order, "plan")));
   request.for_workers = !request.wait_for_approval && worker_has(*bench);
   TRY_ASSIGN(FixReport report, bench->manager(job.by).fix(request, stop));

@@ -1,5 +1,7 @@
 #include "api/job_owners.hpp"
 
+#include <algorithm>
+
 #include "engine/claims/work_claim.hpp"
 
 namespace emend {
@@ -7,6 +9,8 @@ namespace emend {
 namespace {
 
 constexpr std::string_view kPrefix = "job/";
+
+bool is_job(const SharedJob& job) { return job.kind == "job"; }
 
 class HeldJob final : public JobHold {
 public:
@@ -51,6 +55,21 @@ public:
     std::set<std::string> jobs;
     for (const std::string& id : ids) jobs.insert(id.substr(kPrefix.size()));
     return jobs;
+  }
+
+  // A job is stored before it is on the board: what is on it and not stored afterwards is over.
+  Status sweep(const std::function<Result<std::set<std::string>>()>& unfinished_now) override {
+    TRY_ASSIGN(const auto shared, presence_.board().jobs(""));
+    if (std::none_of(shared.begin(), shared.end(), is_job)) return {};
+    TRY_ASSIGN(const std::set<std::string> unfinished, unfinished_now());
+    for (const SharedJob& job : shared) {
+      if (!is_job(job) || unfinished.contains(job.id.substr(kPrefix.size()))) continue;
+      ClaimQuery this_one;
+      this_one.id = job.id;
+      TRY_ASSIGN(const auto claim, presence_.claim(this_one));
+      if (claim) TRY(claim->finish(Json::object()));
+    }
+    return {};
   }
 
   void wait(std::int64_t timeout_ms, std::stop_token stop) override {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <stop_token>
@@ -32,6 +33,9 @@ public:
   [[nodiscard]] virtual Status ask_stop(const std::string& job_id) = 0;
   // Ids of the jobs that some living server does, this one included.
   [[nodiscard]] virtual Result<std::set<std::string>> taken() = 0;
+  // Ends what is left on the board of jobs that are over: who did them could not say so any more.
+  [[nodiscard]] virtual Status sweep(
+      const std::function<Result<std::set<std::string>>()>& unfinished_now) = 0;
   // Until something has changed, or the time is over. May return early.
   virtual void wait(std::int64_t timeout_ms, std::stop_token stop) = 0;
 };

@@ -10,35 +10,58 @@ namespace {
 
 constexpr std::size_t kMaxBlobBytes = 4'000'000;
 
-Json to_json(const ServedRepository& repository) {
+using Teams = TeamOfRepository;
+
+Json to_json(const ServedRepository& repository, const Teams& teams) {
+  const auto team = teams.find(repository.id);
   return {{"id", repository.id},
           {"name", repository.name},
           {"path", repository.root},
+          {"team", team == teams.end() ? Json(nullptr) : Json(team->second)},
           {"added_at", rfc3339_utc(repository.added_ms)}};
+}
+
+Result<Json> shown(const ApiParts& parts, const ServedRepository& repository) {
+  TRY_ASSIGN(const Teams teams, parts.repositories.teams());
+  return to_json(repository, teams);
+}
+
+bool is_plain_line(const std::string& text) {
+  return clean_text(text) == text && trim(text) == text && text.find_first_of("\n\r\t") == std::string::npos;
 }
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const auto all, listed_repositories(parts, call));
+  TRY_ASSIGN(const Teams teams, parts.repositories.teams());
   Json data = Json::array();
-  for (const ServedRepository& repository : all) data.push_back(to_json(repository));
+  for (const ServedRepository& repository : all) data.push_back(to_json(repository, teams));
   return json_response(200, {{"data", std::move(data)}, {"next_cursor", nullptr}});
 }
 
 Result<HttpReply> add(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
-  const std::string path = fields.text("path", 4'096);
+  const std::string path = fields.text_or("path", "", 4'096), url = fields.text_or("url", "", 4'096);
+  if (path.empty() == url.empty()) fields.refuse("path", "is missing; or give a url, and not both");
   if (!path.empty() && path.front() != '/') fields.refuse("path", "must be absolute");
+  if (const std::string wrong = url.empty() ? "" : clone_url_problem(url); !wrong.empty())
+    fields.refuse("url", wrong);
+  if (!url.empty() && !parts.fetching.clone) fields.refuse("url", "nothing is cloned here; give a path");
   if (auto problem = fields.problems()) return *problem;
+  if (!url.empty()) {
+    TRY_ASSIGN(const std::string job, add_clone_job(parts, url, call.caller.actor));
+    return json_response(202, {{"job_id", job}});
+  }
   TRY_ASSIGN(const ServedRepository added, parts.repositories.add(path));
   TRY(note_deed(parts, call, "repository.added", added.id, added.root));
-  HttpResponse response = json_response(201, to_json(added));
+  TRY_ASSIGN(Json body, shown(parts, added));
+  HttpResponse response = json_response(201, std::move(body));
   response.headers.push_back({"Location", "/api/repositories/" + added.id});
   return response;
 }
 
 Result<HttpReply> get(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const ServedRepository repository, parts.repositories.find(call.parameter("id")));
-  Json body = to_json(repository);
+  TRY_ASSIGN(Json body, shown(parts, repository));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(repository.id));
   body["warnings"] = bench->repository().warnings();
   const auto head = bench->repository().resolve("HEAD");
@@ -55,15 +78,40 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
   return json_response(200, body);
 }
 
-Result<HttpReply> rename(const ApiParts& parts, const Call& call) {
+// Its place and its team are not only about this repository.
+std::optional<HttpResponse> may_settle(const Call& call) {
+  if (call.caller.rights.may(Role::administer, kEverywhere)) return std::nullopt;
+  return problem_response(403, "role-missing",
+                          "you need the role administer for all repositories to change path or team");
+}
+
+Result<HttpReply> change(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
-  const std::string name = fields.text("name", 200);
-  if (clean_text(name) != name || trim(name) != name || name.find_first_of("\n\r\t") != std::string::npos)
-    fields.refuse("name", "must be one line of plain text");
+  const std::string name = fields.text_or("name", "", 200), path = fields.text_or("path", "", 4'096),
+                    team = fields.text_or("team", "", 100);
+  const bool names_team = call.body.contains("team");
+  if (!is_plain_line(name)) fields.refuse("name", "must be one line of plain text");
+  if (!is_plain_line(team)) fields.refuse("team", "must be one line of plain text");
+  if (!path.empty() && path.front() != '/') fields.refuse("path", "must be absolute");
+  if (name.empty() && path.empty() && !names_team) fields.refuse("name", "is missing");
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const ServedRepository renamed, parts.repositories.rename(call.parameter("id"), name));
-  TRY(note_deed(parts, call, "repository.renamed", renamed.id, name));
-  return json_response(200, to_json(renamed));
+  if (!path.empty() || names_team)
+    if (auto refused = may_settle(call)) return *refused;
+  TRY_ASSIGN(ServedRepository known, parts.repositories.find(call.parameter("id")));
+  if (!path.empty()) {
+    TRY_ASSIGN(known, parts.repositories.move(known.id, path));
+    TRY(note_deed(parts, call, "repository.moved", known.id, known.root));
+  }
+  if (!name.empty()) {
+    TRY_ASSIGN(known, parts.repositories.rename(known.id, name));
+    TRY(note_deed(parts, call, "repository.renamed", known.id, name));
+  }
+  if (names_team) {
+    TRY(parts.repositories.set_team(known.id, team));
+    TRY(note_deed(parts, call, "repository.team", known.id, team));
+  }
+  TRY_ASSIGN(Json body, shown(parts, known));
+  return json_response(200, body);
 }
 
 Result<HttpReply> forget(const ApiParts& parts, const Call& call) {
@@ -184,7 +232,7 @@ std::vector<Operation> repository_operations(const ApiParts& parts) {
       {"GET", "/api/repositories/{id}", "getRepository",
        [&parts](const Call& call) { return get(parts, call); }},
       {"PATCH", "/api/repositories/{id}", "renameRepository",
-       [&parts](const Call& call) { return rename(parts, call); }, Admission::member, BodyKind::json},
+       [&parts](const Call& call) { return change(parts, call); }, Admission::member, BodyKind::json},
       {"DELETE", "/api/repositories/{id}", "forgetRepository",
        [&parts](const Call& call) { return forget(parts, call); }, Admission::owner},
       {"POST", "/api/repositories/{id}/trust", "trustRepository",

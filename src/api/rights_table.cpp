@@ -58,6 +58,8 @@ const std::vector<NeededRight>& needs() {
       {"listJobs", read, listed},
       {"listRepositories", read, listed},
       {"addRepository", administer, server},
+      {"listBudgets", read, listed},
+      {"setBudget", administer, server},
       {"getRepository", read, path},
       {"renameRepository", administer, path},
       {"forgetRepository", administer, server},

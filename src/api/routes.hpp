@@ -9,6 +9,7 @@
 
 #include "api/access.hpp"
 #include "api/callers.hpp"
+#include "api/fetch_jobs.hpp"
 #include "api/forge_errand.hpp"
 #include "api/operation.hpp"
 #include "api/pull_request_order.hpp"
@@ -47,6 +48,7 @@ struct ApiParts {
   std::function<std::string()> address = {}; // of the dashboard, for people: "https://emend.example.org"
   std::function<void()> on_notice = [] {};   // something is to be sent now
   ProposeSession propose_session = {};       // empty = pull requests are not created from here
+  Fetching fetching = {};                    // empty = nothing is cloned or fetched
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
@@ -59,6 +61,7 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> system_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> config_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> repository_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> budget_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> issue_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> question_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> needs_operations(const ApiParts& parts);

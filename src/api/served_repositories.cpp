@@ -14,7 +14,7 @@ ServedRepositories::ServedRepositories(const Dependencies& dependencies, Store& 
       place_(std::move(place)),
       on_event_(std::move(on_event)) {}
 
-Result<Workbench*> ServedRepositories::open(const std::string& directory) {
+Result<Workbench*> ServedRepositories::open_locked(const std::string& directory) {
   WorkbenchPlace place = place_;
   place.directory = directory;
   TRY_ASSIGN(auto bench,
@@ -23,6 +23,7 @@ Result<Workbench*> ServedRepositories::open(const std::string& directory) {
   bench->start(on_event_);
   const std::string id = bench->repository().id();
   auto& kept = open_[id];
+  if (kept && kept->repository().root() != bench->repository().root()) retired_.push_back(std::move(kept));
   if (!kept) kept = std::move(bench);
   return kept.get();
 }
@@ -31,7 +32,7 @@ Result<ServedRepository> ServedRepositories::add(const std::string& directory) {
   ServedRepository repository;
   {
     const std::lock_guard guard(mutex_);
-    TRY_ASSIGN(Workbench * bench, open(directory));
+    TRY_ASSIGN(Workbench * bench, open_locked(directory));
     repository.id = bench->repository().id();
     repository.root = bench->repository().root();
   }
@@ -72,6 +73,30 @@ Result<ServedRepository> ServedRepositories::rename(const std::string& id, const
   return repository;
 }
 
+Result<ServedRepository> ServedRepositories::move(const std::string& id, const std::string& directory) {
+  TRY_ASSIGN(ServedRepository repository, find(id));
+  if (!adopt_) return fail(ErrorCode::usage, "repositories cannot be moved here");
+  TRY(adopt_(directory, repository.id));
+  {
+    const std::lock_guard guard(mutex_);
+    TRY_ASSIGN(Workbench * bench, open_locked(directory));
+    if (bench->repository().id() != repository.id)
+      return fail(ErrorCode::conflict, directory + " is another repository that is known here");
+    repository.root = bench->repository().root();
+  }
+  TRY(ledger_.put_repository(repository));
+  return repository;
+}
+
+Status ServedRepositories::set_team(const std::string& id, const std::string& team) {
+  TRY_ASSIGN(const ServedRepository repository, find(id));
+  return keep_team(ledger_, repository.id, team);
+}
+
+Result<TeamOfRepository> ServedRepositories::teams() {
+  return teams_of_repositories(ledger_, dependencies_.clock->wall_ms());
+}
+
 Status ServedRepositories::forget(const std::string& id) {
   TRY_ASSIGN(const ServedRepository repository, find(id));
   return ledger_.forget_repository(repository.id);
@@ -80,8 +105,10 @@ Status ServedRepositories::forget(const std::string& id) {
 Result<Workbench*> ServedRepositories::bench(const std::string& id) {
   TRY_ASSIGN(const ServedRepository repository, find(id));
   const std::lock_guard guard(mutex_);
-  if (const auto known = open_.find(repository.id); known != open_.end()) return known->second.get();
-  TRY_ASSIGN(Workbench * bench, open(repository.root));
+  const auto known = open_.find(repository.id);
+  if (known != open_.end() && known->second->repository().root() == repository.root)
+    return known->second.get();
+  TRY_ASSIGN(Workbench * bench, open_locked(repository.root));
   if (bench->repository().id() != repository.id)
     return fail(ErrorCode::git, repository.root + " is a different repository now",
                 "remove it and add it again");

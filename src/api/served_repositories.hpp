@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ports/ledger.hpp"
+#include "service/budgets.hpp"
 #include "service/workbench.hpp"
 
 namespace emend {
@@ -20,6 +21,9 @@ class ServedRepositories {
 public:
   ServedRepositories(const Dependencies& dependencies, Store& store, Ledger& ledger, WorkbenchPlace place,
                      std::function<void(const Event&)> on_event);
+  // Makes the repository in a directory the one with this id; before anything is moved.
+  using Adopt = std::function<Status(const std::string& directory, const std::string& id)>;
+  void set_adopt(Adopt adopt) { adopt_ = std::move(adopt); }
 
   // From now on and after a restart. ErrorCode::git when there is no repository.
   [[nodiscard]] Result<ServedRepository> add(const std::string& directory);
@@ -27,6 +31,11 @@ public:
   [[nodiscard]] Result<ServedRepository> find(const std::string& id); // not_found; a unique name will do
   [[nodiscard]] Result<ServedRepository> rename(
       const std::string& id, const std::string& name); // conflict: another one is called so
+  // Its folder is this one now. The id stays, and with it everything that is known of it.
+  [[nodiscard]] Result<ServedRepository> move(const std::string& id, const std::string& directory);
+  // Its jobs take turns with those of other teams, and its agents use the team's budget; "" = none.
+  [[nodiscard]] Status set_team(const std::string& id, const std::string& team);
+  [[nodiscard]] Result<TeamOfRepository> teams();
   [[nodiscard]] Status forget(const std::string& id);
   // Lives as long as this.
   [[nodiscard]] Result<Workbench*> bench(const std::string& id);
@@ -35,7 +44,7 @@ public:
                                                const std::optional<std::vector<std::string>>& among);
 
 private:
-  [[nodiscard]] Result<Workbench*> open(const std::string& directory);
+  [[nodiscard]] Result<Workbench*> open_locked(const std::string& directory);
 
   const Dependencies& dependencies_;
   Store& store_;
@@ -44,6 +53,8 @@ private:
   std::function<void(const Event&)> on_event_;
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<Workbench>> open_; // by id
+  std::vector<std::unique_ptr<Workbench>> retired_;        // somebody may still use them
+  Adopt adopt_;
 };
 
 } // namespace emend

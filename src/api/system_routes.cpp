@@ -19,18 +19,23 @@ HttpResponse plain_text(std::string text) {
   return {200, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(text)};
 }
 
+// What becomes of the others is asked where they are.
+bool has_no_other_address(std::string_view kind) {
+  return kind == "sync" || kind == "fetch" || kind == "clone";
+}
+
 Json job_json(const JobRecord& record) {
   return {{"id", record.job.id},
           {"kind", record.job.kind},
           {"repository_id", record.job.repository_id},
+          {"team", record.job.team.empty() ? Json(nullptr) : Json(record.job.team)},
+          {"priority", to_string(record.job.priority)},
           {"state", to_string(record.state)},
           {"problem", record.problem.empty() ? Json(nullptr) : Json(record.problem)},
           {"queued_at", rfc3339_utc(record.queued_ms)},
           {"started_at", record.started_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.started_ms))},
           {"ended_at", record.ended_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.ended_ms))},
-          {"result", record.job.kind == "sync"
-                         ? record.result
-                         : Json(nullptr)}}; // the others' results have an address of their own
+          {"result", has_no_other_address(record.job.kind) ? record.result : Json(nullptr)}};
 }
 
 Result<HttpReply> status(const ApiParts& parts, const Call& call) {

@@ -281,6 +281,14 @@ Status WorkQueue::look_around() {
 
 void WorkQueue::look(const std::stop_token& stop) {
   constexpr std::int64_t kLookMs = 2'000;
+  constexpr auto kSweep = std::chrono::seconds(20);
+  const auto unfinished = [this]() -> Result<std::set<std::string>> {
+    TRY_ASSIGN(const auto left, ledger_.all_remembered(kUnfinishedJob, clock_.wall_ms()));
+    std::set<std::string> ids;
+    for (const Remembered& entry : left) ids.insert(entry.key);
+    return ids;
+  };
+  auto swept = std::chrono::steady_clock::time_point::min();
   constexpr std::chrono::milliseconds kBreath(100); // a busy board rings often
   std::mutex mutex;
   std::condition_variable_any stopped;
@@ -288,6 +296,10 @@ void WorkQueue::look(const std::stop_token& stop) {
     owners_->wait(kLookMs, stop);
     if (stop.stop_requested()) return;
     if (const Status looked = look_around(); !looked) log(LogLevel::info, looked.error().message);
+    if (std::chrono::steady_clock::now() > swept + kSweep) {
+      swept = std::chrono::steady_clock::now();
+      if (const Status done = owners_->sweep(unfinished); !done) log(LogLevel::info, done.error().message);
+    }
     std::unique_lock lock(mutex);
     stopped.wait_for(lock, stop, kBreath, [] { return false; });
   }

@@ -33,6 +33,12 @@ struct CliDependencies : Dependencies {
       open_forge;
   // Where people of a server sign in.
   std::function<Result<std::unique_ptr<SignInProvider>>(const SignInPlace& place)> open_sign_in;
+  // See adapters/git/git_remotes.hpp and git_repository.hpp.
+  std::function<Status(const std::string& url, const std::string& directory, std::stop_token stop)>
+      clone_repository;
+  std::function<Status(const std::string& directory, std::stop_token stop)> refresh_clone;
+  std::function<Status(const std::string& directory, const std::string& home, const std::string& id)>
+      adopt_repository;
   std::function<std::vector<DoctorFact>()> system_facts;
   std::stop_token stop;
   std::function<int()> stop_signal; // the signal that fired stop; 0 = none

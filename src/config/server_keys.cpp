@@ -34,6 +34,9 @@ std::vector<ConfigKey> server_keys() {
           text("server.address", "",
                "server: address of the dashboard in links that are sent, such as https://emend.example.org; "
                "empty = the first --allow-host, or where the server listens")),
+      trusted(integer("server.fetch_minutes", 0, 0, 10'080,
+                      "server: minutes after which the origin of a repository is fetched again, to find what "
+                      "was merged; 0 = only of repositories added by their URL, every 15 minutes")),
       trusted(text("notify.slack_url", "",
                    "server: webhook of Slack, or of what understands its messages; empty = none")),
       trusted(text("notify.webhook_url", "",

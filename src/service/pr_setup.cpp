@@ -45,6 +45,15 @@ TreeFileReader configuration_of_base(Repository& repository, const std::string& 
   };
 }
 
+TreeFileReader configuration_of_head(Repository& repository) {
+  return [&repository](const std::string& path) -> Result<std::optional<std::string>> {
+    TRY_ASSIGN(const std::string head, repository.resolve("HEAD"));
+    TRY_ASSIGN(const Tree* tree, repository.tree(head));
+    if (!tree->contains(path)) return std::optional<std::string>();
+    return file_as_of(repository, head, {}, path);
+  };
+}
+
 Status check_voters(const std::vector<AgentBinding>& voters, const std::string& root) {
   for (const AgentBinding& voter : voters) {
     const fs::path script = fs::path(voter.script).lexically_relative(root);

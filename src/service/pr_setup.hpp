@@ -16,6 +16,9 @@ namespace emend {
 [[nodiscard]] TreeFileReader configuration_of_base(Repository& repository, const std::string& base,
                                                    const std::string& head);
 
+// Of what HEAD is at each time, for a repository in which nothing is checked out. `repository` outlives it.
+[[nodiscard]] TreeFileReader configuration_of_head(Repository& repository);
+
 // A script of the checked-out tree is as good as written by whoever wrote that tree.
 [[nodiscard]] Status check_voters(const std::vector<AgentBinding>& voters, const std::string& root);
 

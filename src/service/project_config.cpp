@@ -11,7 +11,8 @@ Result<Config> project_config(const Dependencies& dependencies, const ConfigPlac
                               const OpenStore& store) {
   ConfigSources sources;
   sources.directory = place.directory;
-  sources.repository_root = find_repository_root(place.directory);
+  sources.repository_root =
+      place.repository_root.empty() ? find_repository_root(place.directory) : place.repository_root;
   sources.user_file = place.user_file;
   sources.explicit_file = place.explicit_file;
   sources.isolated = place.isolated;

@@ -18,6 +18,7 @@ struct ConfigPlace {
   std::vector<std::string> environment;  // NAME=VALUE
   std::vector<ConfigOverride> overrides; // later wins
   TreeFileReader repository_file;        // empty = from disk
+  std::string repository_root;           // empty = above the directory, where there is a .git
 };
 
 using OpenStore = std::function<Result<Store*>()>;

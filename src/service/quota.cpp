@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/strings.hpp"
 
@@ -23,6 +24,39 @@ bool for_each_repository(const Config& config) {
   return found != config.settings().end() && found->second.value == "repository";
 }
 
+std::string amount(const QuotaUse& use, double value) {
+  return use.unit == QuotaUnit::usd ? fmt::format("${:.2f}", value)
+                                    : fmt::format("{:.0f} {}", value, to_string(use.unit));
+}
+
+} // namespace
+
+std::string_view to_string(QuotaUnit unit) {
+  switch (unit) {
+    case QuotaUnit::usd: return "USD";
+    case QuotaUnit::tokens: return "tokens";
+    case QuotaUnit::minutes: return "minutes";
+  }
+  return "USD";
+}
+
+double used(const Consumed& consumed, QuotaUnit unit) {
+  switch (unit) {
+    case QuotaUnit::usd: return consumed.cost_usd;
+    case QuotaUnit::tokens: return static_cast<double>(consumed.tokens);
+    case QuotaUnit::minutes: return static_cast<double>(consumed.time_ms) / 60'000;
+  }
+  return 0;
+}
+
+Json to_json(const QuotaUse& use) {
+  return {{"limit_of", use.key},
+          {"unit", to_string(use.unit)},
+          {"limit", use.limit},
+          {"used", use.used},
+          {"left", std::max(0.0, use.limit - use.used)}};
+}
+
 std::int64_t start_of_day(std::int64_t now_ms) { return now_ms - now_ms % kDay; }
 
 std::int64_t start_of_month(std::int64_t now_ms) {
@@ -30,23 +64,17 @@ std::int64_t start_of_month(std::int64_t now_ms) {
   return start_of_day(now_ms) - (static_cast<std::int64_t>(day) - 1) * kDay;
 }
 
-std::string amount(const QuotaUse& use, double value) {
-  return use.unit == "USD" ? fmt::format("${:.2f}", value) : fmt::format("{:.0f} tokens", value);
-}
-
-} // namespace
-
 Result<std::vector<QuotaUse>> quota_use(const Config& config, AgentRunStore& runs,
                                         const std::string& repository_id, std::int64_t now_ms) {
   struct Row {
     const char* key;
-    const char* unit;
+    QuotaUnit unit;
     std::int64_t from_ms;
   };
-  const Row rows[] = {{"quota.day_usd", "USD", start_of_day(now_ms)},
-                      {"quota.month_usd", "USD", start_of_month(now_ms)},
-                      {"quota.day_tokens", "tokens", start_of_day(now_ms)},
-                      {"quota.month_tokens", "tokens", start_of_month(now_ms)}};
+  const Row rows[] = {{"quota.day_usd", QuotaUnit::usd, start_of_day(now_ms)},
+                      {"quota.month_usd", QuotaUnit::usd, start_of_month(now_ms)},
+                      {"quota.day_tokens", QuotaUnit::tokens, start_of_day(now_ms)},
+                      {"quota.month_tokens", QuotaUnit::tokens, start_of_month(now_ms)}};
   std::vector<QuotaUse> use;
   std::vector<AgentRunRecord> all;
   for (const Row& row : rows) {
@@ -60,9 +88,7 @@ Result<std::vector<QuotaUse>> quota_use(const Config& config, AgentRunStore& run
     Consumed sum;
     for (const AgentRunRecord& run : all)
       if (run.started_ms >= row.from_ms) sum.add(run);
-    const bool money = std::string_view(row.unit) == "USD";
-    use.push_back({row.key, row.unit, static_cast<double>(limit),
-                   money ? sum.cost_usd : static_cast<double>(sum.tokens)});
+    use.push_back({row.key, row.unit, static_cast<double>(limit), used(sum, row.unit)});
   }
   return use;
 }
@@ -74,15 +100,35 @@ Status keep_to_quota(Policy& policy, const std::vector<QuotaUse>& quota, std::st
         fmt::format("{} of {} ({})", amount(use, use.used), amount(use, use.limit), use.key);
     if (left <= 0)
       return fail(ErrorCode::limit, "the quota is used up: " + spoken,
-                  "wait for the next day or month, or raise " + use.key + " in your configuration");
+                  "wait for the next day or month, or raise " + use.key);
     if (use.used >= kSoon * use.limit) warning = spoken + " are used; the session stops when the rest is";
     Budget& budget = policy.session_budget;
-    if (use.unit == "USD") {
-      budget.cost_usd = budget.cost_usd > 0 ? std::min(budget.cost_usd, left) : left;
-    } else {
-      const auto tokens = std::max<std::int64_t>(1, std::llround(left));
-      budget.tokens = budget.tokens > 0 ? std::min(budget.tokens, tokens) : tokens;
+    const auto lower = [](std::int64_t& limit, double to) {
+      const auto rest = std::max<std::int64_t>(1, std::llround(to));
+      limit = limit > 0 ? std::min(limit, rest) : rest;
+    };
+    switch (use.unit) {
+      case QuotaUnit::usd:
+        budget.cost_usd = budget.cost_usd > 0 ? std::min(budget.cost_usd, left) : left;
+        break;
+      case QuotaUnit::tokens: lower(budget.tokens, left); break;
+      case QuotaUnit::minutes: lower(budget.time_ms, left * 60'000); break; // one agent at a time, at worst
     }
+  }
+  return {};
+}
+
+std::string beyond_quota(const Estimate& estimate, const std::vector<QuotaUse>& quota) {
+  for (const QuotaUse& use : quota) {
+    std::optional<double> wanted;
+    if (use.unit == QuotaUnit::usd) wanted = estimate.cost_usd;
+    if (use.unit == QuotaUnit::tokens && estimate.tokens) wanted = static_cast<double>(*estimate.tokens);
+    if (use.unit == QuotaUnit::minutes && estimate.time_ms)
+      wanted = static_cast<double>(*estimate.time_ms) / 60'000;
+    const double left = std::max(0.0, use.limit - use.used);
+    if (wanted && *wanted > left)
+      return fmt::format("about {} are expected, and {} are left ({}): it will end with a part of the issues",
+                         amount(use, *wanted), amount(use, left), use.key);
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/files.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_roles.hpp"
 #include "engine/agents/repository_agents.hpp"
@@ -9,6 +10,17 @@
 #include "service/pr_setup.hpp"
 
 namespace emend {
+
+namespace {
+
+// A bare repository's root is its git directory.
+bool has_no_checkout(const std::string& root) {
+  std::error_code problem;
+  return !fs::exists(fs::path(root) / ".git", problem) && fs::exists(fs::path(root) / "objects", problem) &&
+         fs::exists(fs::path(root) / "HEAD", problem);
+}
+
+} // namespace
 
 Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependencies, OpenStore store,
                                                    WorkbenchPlace place) {
@@ -20,6 +32,10 @@ Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependenc
   }
   TRY_ASSIGN(bench->repository_, dependencies.open_repository(where.directory, where.home, opened));
   if (where.at_root) where.directory = bench->repository_->root();
+  if (has_no_checkout(bench->repository_->root())) {
+    where.repository_root = bench->repository_->root();
+    where.repository_file = configuration_of_head(*bench->repository_);
+  }
   bench->agents_ = dependencies.make_agents(bench->repository_->root());
   // Results are not kept here: what a fix is judged by is looked at anew.
   AnalyzerSetup setup;

@@ -393,6 +393,14 @@ def repositories(recorder, world, repository):
     call("addRepository", {"path": "relative"})
     hashes = [file["sha256"] for file in call("getRepository", id=added).json["command_files"]]
     call("trustRepository", {"sha256": hashes}, id=added)
+    call("renameRepository", {"team": "payments"}, id=added)
+    call("setBudget", {"scope": "team", "name": "payments", "limits": {"day_usd": 2.5, "month_minutes": 600, "sessions": 2}})
+    call("setBudget", {"scope": "team", "limits": {}})
+    call("setBudget", {"scope": "all", "limits": {"day_dollars": 1}})
+    assert call("listBudgets").json["data"][0]["name"] == "payments"
+    call("setBudget", {"scope": "team", "name": "payments", "limits": {}})
+    call("addRepository", {"url": "https://somebody:secret@example.org/x.git"})
+    call("addRepository", {"url": "file://" + os.path.join(world.root, "copy")})
     call("forgetRepository", id=added)
 
 

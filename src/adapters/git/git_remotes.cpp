@@ -4,6 +4,7 @@
 
 #include "adapters/git/engine_store.hpp"
 #include "adapters/git/git_program.hpp"
+#include "adapters/git/known_place.hpp"
 #include "adapters/git/object_reader.hpp"
 #include "adapters/git/user_repository.hpp"
 #include "base/files.hpp"
@@ -222,8 +223,91 @@ Result<std::unique_ptr<Remotes>> open_remotes(const std::string& directory, Proc
   std::error_code problem;
   const std::string real_home = fs::canonical(home, problem).string();
   if (problem) return fail(ErrorCode::io, "cannot use " + home + ": " + problem.message());
+  TRY_ASSIGN(user.id, settled_id(user, real_home));
   TRY_ASSIGN(const EngineStore store, open_engine_store(user, real_home, git));
   return std::make_unique<GitRemotes>(processes, std::move(user), store.git_dir);
+}
+
+namespace {
+
+// In a git directory of ours.
+GitCall talking_call(const std::string& git_dir, const std::vector<std::string>& arguments) {
+  GitCall call;
+  call.args = talking_flags();
+  call.args.insert(call.args.end(), arguments.begin(), arguments.end());
+  call.git_dir = git_dir;
+  call.env = ways_out();
+  call.env.emplace_back("LC_ALL=C");
+  call.user_config = true;
+  return call;
+}
+
+// "ref: refs/heads/main TAB HEAD" of the other side; empty = it does not say.
+Result<std::string> default_ref(const GitProgram& git, const std::string& git_dir, const std::string& url) {
+  TRY_ASSIGN(const ProcessResult answer,
+             git.run(talking_call(git_dir, {"ls-remote", "--symref", "--", url, "HEAD"})));
+  if (answer.exit_code != 0) return refused("cannot read", url, answer);
+  for (const std::string_view line : lines_of(answer.out))
+    if (line.starts_with("ref: refs/heads/") && line.ends_with("\tHEAD")) {
+      const std::string ref(line.substr(5, line.size() - 10));
+      return is_one_ref(ref) ? ref : std::string();
+    }
+  return std::string();
+}
+
+Status fetch_branches(const GitProgram& git, const std::string& git_dir, const std::string& url) {
+  TRY_ASSIGN(const ProcessResult answer,
+             git.run(talking_call(git_dir, {"fetch", "--quiet", "--prune", "--no-tags",
+                                            "--no-write-fetch-head", "--no-recurse-submodules", "--",
+                                            "origin", "+refs/heads/*:refs/remotes/origin/*"})));
+  if (answer.exit_code != 0) return refused("cannot fetch from", url, answer);
+  TRY_ASSIGN(const std::string ref, default_ref(git, git_dir, url));
+  if (ref.empty())
+    return fail(ErrorCode::not_found, shown(url) + " does not say which branch is its default one");
+  const std::string branch = ref.substr(std::string_view("refs/heads/").size());
+  const std::string there = "refs/remotes/origin/" + branch;
+  TRY(git.output(GitCall{.args = {"update-ref", ref, there}, .git_dir = git_dir}));
+  TRY(git.output(GitCall{.args = {"symbolic-ref", "HEAD", ref}, .git_dir = git_dir}));
+  TRY(git.output(GitCall{.args = {"symbolic-ref", "refs/remotes/origin/HEAD", there}, .git_dir = git_dir}));
+  return {};
+}
+
+} // namespace
+
+Status clone_bare(ProcessRunner& processes, const std::string& url, const std::string& directory,
+                  std::stop_token stop) {
+  if (!is_address(url)) return fail(ErrorCode::usage, "not the address of a repository: " + shown(url));
+  std::error_code problem;
+  if (fs::exists(directory, problem)) return {};
+  const fs::path parent = fs::path(directory).parent_path();
+  TRY(make_directories(parent));
+  TRY_ASSIGN(TemporaryDirectory fresh, TemporaryDirectory::create(parent, "new-"));
+  PatientRunner patient(processes, kTransferMs, std::move(stop));
+  const GitProgram git(patient, "git");
+  const std::string git_dir = (fresh.path() / "git").string();
+  TRY_ASSIGN(const ProcessResult format,
+             git.run(talking_call(fresh.path().string(), {"ls-remote", "--", url, "HEAD"})));
+  if (format.exit_code != 0) return refused("cannot read", url, format);
+  const bool long_ids = format.out.find('\t') == 64;
+  TRY(git.output(GitCall{.args = {"init", "--quiet", "--bare",
+                                  "--template=", long_ids ? "--object-format=sha256" : "--object-format=sha1",
+                                  "--", git_dir}}));
+  TRY(git.output(GitCall{.args = {"config", "remote.origin.url", url}, .git_dir = git_dir}));
+  TRY(git.output(GitCall{.args = {"config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"},
+                         .git_dir = git_dir}));
+  TRY(fetch_branches(git, git_dir, url));
+  fs::rename(git_dir, directory, problem);
+  if (problem && !fs::exists(directory)) // another server was faster
+    return fail(ErrorCode::io, "cannot make " + directory + ": " + problem.message());
+  return {};
+}
+
+Status refresh_clone(ProcessRunner& processes, const std::string& directory, std::stop_token stop) {
+  PatientRunner patient(processes, kTransferMs, std::move(stop));
+  const GitProgram git(patient, "git");
+  TRY_ASSIGN(const std::string url,
+             git.output(GitCall{.args = {"config", "remote.origin.url"}, .git_dir = directory}));
+  return fetch_branches(git, directory, std::string(trim(url)));
 }
 
 // Many servers give any commit by its id. One that does not gives its branches, and the commit is on one of
@@ -235,18 +319,12 @@ Status fetch_commit(ProcessRunner& processes, const std::string& git_dir, const 
                 "not a commit of a repository: " + shown(url) + " " + first_line(clean_text(commit), 80));
   PatientRunner patient(processes, kTransferMs, {});
   const GitProgram git(patient, "git");
-  GitCall call;
-  call.git_dir = git_dir;
-  call.env = ways_out();
-  call.env.emplace_back("LC_ALL=C");
-  call.user_config = true;
   const std::vector<std::string> quiet = {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
                                           "--no-recurse-submodules"};
-  const auto fetch = [&](std::vector<std::string> what) {
-    call.args = talking_flags();
-    call.args.insert(call.args.end(), quiet.begin(), quiet.end());
-    call.args.insert(call.args.end(), what.begin(), what.end());
-    return git.run(call);
+  const auto fetch = [&](const std::vector<std::string>& what) {
+    std::vector<std::string> arguments = quiet;
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    return git.run(talking_call(git_dir, arguments));
   };
   TRY_ASSIGN(ProcessResult answer, fetch({"--depth=1", "--", url, commit}));
   if (answer.exit_code != 0) {

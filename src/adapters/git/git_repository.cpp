@@ -9,6 +9,7 @@
 #include "adapters/git/engine_store.hpp"
 #include "adapters/git/git_program.hpp"
 #include "adapters/git/hidden_paths.hpp"
+#include "adapters/git/known_place.hpp"
 #include "adapters/git/object_reader.hpp"
 #include "adapters/git/open_warnings.hpp"
 #include "adapters/git/publisher.hpp"
@@ -421,22 +422,38 @@ void GitRepository::clean_leftovers() {
   remove_old_scratch(store_);
 }
 
+Result<std::string> made_home(const std::string& home) {
+  TRY(make_directories(home));
+  std::error_code problem;
+  const std::string path = fs::canonical(home, problem).string();
+  if (problem) return fail(ErrorCode::io, "cannot use " + home + ": " + problem.message());
+  return path;
+}
+
 } // namespace
 
 Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes,
                                                     GitOptions options) {
   const GitProgram git(processes, options.git);
   TRY_ASSIGN(UserRepository user, find_user_repository(directory, git));
-  if (!options.id.empty()) user.id = options.id;
-  TRY(make_directories(options.home));
-  std::error_code problem;
-  const std::string home = fs::canonical(options.home, problem).string();
-  if (problem) return fail(ErrorCode::io, "cannot use " + options.home + ": " + problem.message());
+  TRY_ASSIGN(const std::string home, made_home(options.home));
+  if (options.id.empty()) {
+    TRY_ASSIGN(user.id, settled_id(user, home));
+  } else {
+    user.id = options.id;
+  }
   TRY_ASSIGN(EngineStore store, open_engine_store(user, home, git));
   auto repository =
       std::make_unique<GitRepository>(git, std::move(user), std::move(store), std::move(options));
   TRY(repository->look_around());
   return repository;
+}
+
+Status adopt_repository(const std::string& directory, ProcessRunner& processes, const GitOptions& options) {
+  const GitProgram git(processes, options.git);
+  TRY_ASSIGN(const UserRepository user, find_user_repository(directory, git));
+  TRY_ASSIGN(const std::string home, made_home(options.home));
+  return adopt_id(user, home, options.id);
 }
 
 } // namespace emend

@@ -22,7 +22,7 @@ struct GitOptions {
   std::vector<std::string> writable = {};
   std::vector<std::string> shared = {};    // ... and what they write there stays
   std::vector<std::string> readable = {};  // of the person's home, besides toolchains
-  std::string id = {};                     // of the repository, where it is known; empty = by its place
+  std::string id = {};                     // of the repository, where it is known; empty = by its first place
   SandboxKind sandbox = SandboxKind::none; // how children of a contained workspace are, on this machine
   // Where it takes children to find out, sets `overlay` and `sandbox` when they are first needed.
   std::function<void(GitOptions&)> find_out = {};
@@ -32,5 +32,10 @@ struct GitOptions {
 [[nodiscard]] Result<std::unique_ptr<Repository>> open_repository(const std::string& directory,
                                                                   ProcessRunner& processes,
                                                                   GitOptions options);
+
+// From now on the repository in this directory is the one with options.id, which lay elsewhere.
+// ErrorCode::not_found = nothing is known of that id; conflict = that one is still where it was.
+[[nodiscard]] Status adopt_repository(const std::string& directory, ProcessRunner& processes,
+                                      const GitOptions& options);
 
 } // namespace emend

@@ -13,6 +13,7 @@ namespace {
 
 struct DbOptions {
   std::string from, to;
+  std::string moved; // the id of a repository, or where it lay
 };
 
 Result<std::string> own_address(CommandContext& context) {
@@ -110,6 +111,28 @@ Result<ExitStatus> copy(CommandContext& context, const DbOptions& options) {
   return context.finish(ExitStatus::done);
 }
 
+// For a folder that was copied to another disk or machine; one that was only moved is recognised.
+Result<ExitStatus> adopt(CommandContext& context, const DbOptions& options) {
+  TRY_ASSIGN(const std::string home, context.home());
+  const std::string here = fs::current_path().string();
+  TRY(context.dependencies().adopt_repository(here, home, options.moved));
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(Store * store, context.store());
+  AuditEntry entry;
+  entry.actor = context.actor();
+  entry.action = "repository.moved";
+  entry.repository_id = repository->id();
+  entry.subject = repository->root();
+  Change change;
+  change.audit.push_back(std::move(entry));
+  TRY(store->apply(change, context.dependencies().clock->wall_ms()));
+  if (context.global().json)
+    context.print_json("db_adopt", {{"repository_id", repository->id()}, {"path", repository->root()}});
+  else
+    context.print(one_line(repository->root()) + " is the repository " + repository->id() + " now\n");
+  return context.finish(ExitStatus::done);
+}
+
 } // namespace
 
 namespace {
@@ -123,7 +146,7 @@ Command db_command() {
   const auto options = std::make_shared<DbOptions>();
   Command command;
   command.name = "db";
-  command.summary = "show, check or copy the database";
+  command.summary = "show, check or copy the database; say where a repository is now";
   command.examples =
       "  emend db status\n"
       "  emend db copy --from ~/.local/state/emend/emend.db --to postgresql://emend@db.example.org/emend\n";
@@ -134,6 +157,10 @@ Command db_command() {
              {{"--from", &options->from, "a file, or postgresql://...", "ADDRESS", {}, true},
               {"--to", &options->to, "a file, or postgresql://...", "ADDRESS", {}, true}},
              [options](CommandContext& context) { return copy(context, *options); }),
+      action("adopt",
+             "make this repository the one that lay elsewhere: it gets that one's issues and sessions",
+             {{"OLD", &options->moved, "where it lay, or its id", "OLD", {}, true}},
+             [options](CommandContext& context) { return adopt(context, *options); }),
   };
   command.storage = options;
   return command;

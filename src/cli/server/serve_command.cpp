@@ -1,8 +1,10 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "api/addresses.hpp"
 #include "api/api_server.hpp"
@@ -19,6 +21,7 @@
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"
 #include "config/config_files.hpp"
+#include "service/server_place.hpp"
 #include "service/service_manager.hpp"
 
 namespace emend {
@@ -72,6 +75,16 @@ Result<ProxyTrust> proxy_trust(const ServeOptions& options) {
   return proxy;
 }
 
+// As many as the machine carries: an agent and its checks want a processor and 2 GB. One that has less still
+// does two: agents mostly wait.
+int sessions_carried() {
+  constexpr std::int64_t kBytes = std::int64_t{2} << 30;
+  constexpr std::int64_t kLeast = 2, kMost = 32;
+  const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+  const std::int64_t processors = std::thread::hardware_concurrency();
+  return static_cast<int>(std::clamp(std::min(processors, memory / kBytes), kLeast, kMost));
+}
+
 Result<ServerOptions> server_options(CommandContext& context, const ServeOptions& options) {
   ServerOptions server;
   TRY(read_listen(options.listen, server));
@@ -80,7 +93,7 @@ Result<ServerOptions> server_options(CommandContext& context, const ServeOptions
     return fail(ErrorCode::usage, "--listen none needs --socket", "add --socket PATH");
   server.allowed_hosts = options.allowed_hosts;
   server.behind_proxy = options.behind_proxy;
-  server.parallel_sessions = options.parallel.value_or(server.parallel_sessions);
+  server.parallel_sessions = options.parallel.value_or(sessions_carried());
   server.max_streams =
       static_cast<std::size_t>(options.max_streams.value_or(static_cast<int>(server.max_streams)));
   if (options.max_connections) server.max_connections = static_cast<std::size_t>(*options.max_connections);
@@ -102,20 +115,39 @@ Status write_address(const std::string& home, const ApiServer& server, const Ser
   return write_file(home + "/server/address.json", dump_json(address) + "\n", 0600);
 }
 
+// Unless another server of this home has written its own there.
+void forget_address(const std::string& home) {
+  const std::string path = home + "/server/address.json";
+  const auto text = read_file_nofollow(path, 10'000);
+  const auto address = text ? parse_json(*text) : Result<Json>(fail(ErrorCode::not_found, ""));
+  if (address && address->value("pid", 0) != ::getpid()) return;
+  std::error_code ignored;
+  fs::remove(path, ignored);
+}
+
+// The one that had its address there has gone.
+Status take_over_address(const std::string& home, const ApiServer& server, const ServerOptions& options) {
+  std::error_code problem;
+  if (fs::exists(home + "/server/address.json", problem) || problem) return {};
+  return write_address(home, server, options);
+}
+
 // Until told to stop, or until nobody has used the server for idle_ms (nullopt: whatever happens).
-void wait_for(std::stop_token stop, const ApiServer& server, const Clock& clock,
+void wait_for(std::stop_token stop, const ApiServer& server, const ServerOptions& options, const Clock& clock,
               std::optional<std::int64_t> idle_ms) {
   constexpr std::chrono::milliseconds kLook(500);
   std::mutex mutex;
   std::condition_variable_any stopped;
   std::unique_lock lock(mutex);
-  if (!idle_ms) {
+  if (!idle_ms && !server.shares_work()) {
     stopped.wait(lock, stop, [] { return false; });
     return;
   }
   std::uint64_t requests = 0;
   for (std::int64_t used_ms = clock.steady_ms();
-       !stop.stop_requested() && clock.steady_ms() - used_ms < *idle_ms;) {
+       !stop.stop_requested() && (!idle_ms || clock.steady_ms() - used_ms < *idle_ms);) {
+    if (const Status told = take_over_address(options.home, server, options); !told)
+      log(LogLevel::warn, told.error().message);
     const ApiServer::Use use = server.use();
     if (use.busy || use.requests != requests) used_ms = clock.steady_ms();
     requests = use.requests;
@@ -193,17 +225,22 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
   };
   chosen.run_errand = forge_errands(context);
   chosen.propose_session = pull_requests(context);
+  chosen.fetching = {context.dependencies().open_remotes, context.dependencies().clone_repository,
+                     context.dependencies().refresh_clone};
+  chosen.adopt_repository = [&context, home = chosen.home](const std::string& directory,
+                                                           const std::string& id) {
+    return context.dependencies().adopt_repository(directory, home, id);
+  };
   chosen.open_sign_in = context.dependencies().open_sign_in;
   if (options.routes) return print_routes(context, chosen);
   TRY_ASSIGN(const auto idle_ms, idle_time(options));
   TRY_ASSIGN(const std::string page, first_page(context, options));
   choose_log(context, options);
-  auto lock = FileLock::try_lock(fs::path(chosen.home) / "server" / "lock");
-  if (!lock && lock.error().code == ErrorCode::conflict)
-    return fail(ErrorCode::conflict, "a server is already running for " + chosen.home,
-                "to open it: emend open");
-  TRY(lock);
+  auto lock = take_server_place(chosen.home, 1);
+  if (!lock && lock.error().code != ErrorCode::conflict) return fail(lock.error());
   TRY_ASSIGN(const auto server, ApiServer::make(context.dependencies(), chosen));
+  if (!lock && server->shares_work()) lock = take_free_server_place(chosen.home, 2);
+  TRY(lock);
   std::vector<std::string> directories = options.repositories;
   if (directories.empty() && !find_repository_root(fs::current_path().string()).empty())
     directories.push_back(".");
@@ -213,12 +250,11 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
   TRY(write_address(chosen.home, *server, chosen));
   TRY(say_where(context, *server, chosen, options, page));
   tell_manager(context, "READY=1\nSTATUS=serving");
-  wait_for(context.dependencies().stop, *server, *context.dependencies().clock, idle_ms);
+  wait_for(context.dependencies().stop, *server, chosen, *context.dependencies().clock, idle_ms);
   tell_manager(context, "STOPPING=1\nSTATUS=stopping; running work is kept");
   log(LogLevel::info, "stopping", {{"pid", ::getpid()}});
   server->stop();
-  std::error_code ignored;
-  fs::remove(chosen.home + "/server/address.json", ignored);
+  forget_address(chosen.home);
   log(LogLevel::info, "stopped", {{"pid", ::getpid()}});
   return context.finish(ExitStatus::done);
 }
@@ -259,7 +295,9 @@ Command serve_command() {
       {"--idle-exit", &options->idle_exit,
        "exit after this time without use and without running work (10m, 2h)", "TIME"},
       {"--sessions", NumberTarget{&options->parallel, 1, 64},
-       "most sessions at the same time, each of another repository (default 2)", "N"},
+       "most sessions at the same time, each of another repository (default: a processor and 2 GB for each, "
+       "at least 2)",
+       "N"},
       {"--max-streams", NumberTarget{&options->max_streams, 1, 1'000'000},
        "most live streams at the same time (default 1000)", "N"},
       {"--max-connections", NumberTarget{&options->max_connections, 1, 1'000'000},

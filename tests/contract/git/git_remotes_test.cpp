@@ -130,4 +130,24 @@ TEST_F(GitRemotesTest, NoHookOfThePersonsIsRun) {
   EXPECT_FALSE(fs::exists(path("hooked")));
 }
 
+TEST_F(GitRemotesTest, ACloneOfOursFollowsItsOrigin) {
+  const std::string clone = path("clones/app.git");
+  ASSERT_TRUE(clone_bare(runner_, "file://" + remote_, clone, {}));
+  auto repository = opened(clone);
+  EXPECT_EQ(repository->root(), fs::canonical(clone).string());
+  EXPECT_EQ(repository->resolve("HEAD").value(), base_);
+  EXPECT_EQ(repository->default_branch().value().value(), "origin/main");
+  git({"branch", "emend/own", base_}, clone);
+  sh("git push -q origin topic:main", path("other"));
+  ASSERT_TRUE(refresh_clone(runner_, clone, {}));
+  EXPECT_EQ(trimmed("git rev-parse HEAD", clone), head_);
+  EXPECT_EQ(trimmed("git rev-parse emend/own", clone), base_) << "a branch of ours stays";
+  EXPECT_EQ(opened(clone)->id(), repository->id());
+  EXPECT_TRUE(clone_bare(runner_, "file:///nowhere", clone, {})) << "what is there stays as it is";
+  EXPECT_EQ(clone_bare(runner_, "file://" + path("nowhere"), path("clones/x.git"), {}).error().code,
+            ErrorCode::io);
+  EXPECT_EQ(clone_bare(runner_, "--upload-pack=x", path("clones/y.git"), {}).error().code, ErrorCode::usage);
+  EXPECT_EQ(sh("ls " + path("clones")), "app.git\n") << "nothing is left of what failed";
+}
+
 } // namespace emend

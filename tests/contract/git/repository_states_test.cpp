@@ -1,5 +1,6 @@
 // A repository in every state people leave one in: worked on without touching it, or refused with the reason
 // and what to do.
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,6 +58,60 @@ TEST_F(RepositoryStates, TwoRepositoriesHaveTwoIds) {
   make_repository();
   sh("cp -r repo twin", scratch_.path().string());
   EXPECT_NE(opened()->id(), opened(path("twin"))->id());
+}
+
+bool knows_births(const std::string& path) {
+  struct statx info {};
+  return ::statx(AT_FDCWD, path.c_str(), 0, STATX_BTIME, &info) == 0 && (info.stx_mask & STATX_BTIME) != 0;
+}
+
+TEST_F(RepositoryStates, KeepsItsIdWhenItsFolderIsMoved) {
+  make_repository();
+  if (!knows_births(repo_)) GTEST_SKIP() << "this file system does not say when a file was made";
+  const std::string id = opened()->id();
+  sh("mkdir deep && mv repo deep/moved", scratch_.path().string());
+  EXPECT_EQ(opened(path("deep/moved"))->id(), id);
+  EXPECT_EQ(opened(path("deep/moved"))->root(), fs::canonical(path("deep/moved")).string());
+  sh("mv deep there", scratch_.path().string());
+  const auto repository = opened(path("there/moved"));
+  EXPECT_EQ(repository->id(), id);
+  whole_way(*repository);
+  // Another one at the old place, and a copy of this one, are others.
+  make_repository();
+  EXPECT_NE(opened()->id(), id);
+  sh("cp -r there/moved copy", scratch_.path().string());
+  EXPECT_NE(opened(path("copy"))->id(), id);
+  EXPECT_EQ(opened(path("there/moved"))->id(), id);
+  sh("mv there/moved back", scratch_.path().string());
+  EXPECT_EQ(opened(path("back"))->id(), id);
+}
+
+TEST_F(RepositoryStates, KeepsItsIdOfAnOlderEmend) {
+  make_repository();
+  const std::string id = opened()->id();
+  fs::remove(home_ + "/repositories/" + id + "/place.json");
+  EXPECT_EQ(opened()->id(), id);
+}
+
+TEST_F(RepositoryStates, TakesTheIdOfOneThatLayElsewhere) {
+  make_repository();
+  const std::string id = opened()->id();
+  sh("cp -r repo elsewhere", scratch_.path().string());
+  const std::string other = opened(path("elsewhere"))->id();
+  EXPECT_NE(other, id);
+  GitOptions options;
+  options.home = home_;
+  options.id = id;
+  EXPECT_EQ(adopt_repository(path("elsewhere"), runner_, options).error().code, ErrorCode::conflict);
+  fs::remove_all(repo_);
+  options.id = fs::path(fs::canonical(scratch_.path()) / "repo").string();
+  EXPECT_TRUE(adopt_repository(path("elsewhere"), runner_, options));
+  EXPECT_EQ(opened(path("elsewhere"))->id(), id);
+  EXPECT_EQ(opened(path("elsewhere"))->id(), id);
+  for (const char* nonsense : {"", "../repositories", "0123456789abcdef"}) {
+    options.id = nonsense;
+    EXPECT_EQ(adopt_repository(path("elsewhere"), runner_, options).error().code, ErrorCode::not_found);
+  }
 }
 
 TEST_F(RepositoryStates, NotARepositoryIsRefused) {

@@ -92,6 +92,7 @@ public:
     return {};
   }
   Result<std::set<std::string>> taken() override { return board_.taken(); }
+  Status sweep(const std::function<Result<std::set<std::string>>()>&) override { return {}; }
   void wait(std::int64_t, std::stop_token stop) override {
     std::mutex mutex;
     std::condition_variable_any changed;

@@ -9,11 +9,13 @@ TEST(Quota, WhatIsLeftIsTheSessionsBudget) {
   policy.session_budget.tokens = 500;
   std::string warning;
   ASSERT_TRUE(keep_to_quota(
-      policy, {{"quota.day_usd", "USD", 10, 4}, {"quota.day_tokens", "tokens", 10'000, 100}}, warning));
+      policy,
+      {{"quota.day_usd", QuotaUnit::usd, 10, 4}, {"quota.day_tokens", QuotaUnit::tokens, 10'000, 100}},
+      warning));
   EXPECT_DOUBLE_EQ(policy.session_budget.cost_usd, 6);
   EXPECT_EQ(policy.session_budget.tokens, 500) << "a smaller limit of its own stays";
   EXPECT_EQ(warning, "");
-  ASSERT_TRUE(keep_to_quota(policy, {{"quota.month_usd", "USD", 100, 99}}, warning));
+  ASSERT_TRUE(keep_to_quota(policy, {{"quota.month_usd", QuotaUnit::usd, 100, 99}}, warning));
   EXPECT_DOUBLE_EQ(policy.session_budget.cost_usd, 1) << "the smallest rest counts";
   EXPECT_NE(warning.find("$99.00 of $100.00 (quota.month_usd)"), std::string::npos) << warning;
 }
@@ -21,11 +23,28 @@ TEST(Quota, WhatIsLeftIsTheSessionsBudget) {
 TEST(Quota, NothingLeftIsARefusalThatNamesTheKey) {
   Policy policy;
   std::string warning;
-  const Status refused = keep_to_quota(policy, {{"quota.day_tokens", "tokens", 100, 100}}, warning);
+  const Status refused = keep_to_quota(policy, {{"quota.day_tokens", QuotaUnit::tokens, 100, 100}}, warning);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::limit);
   EXPECT_NE(refused.error().message.find("quota.day_tokens"), std::string::npos);
   EXPECT_EQ(policy.session_budget.tokens, 0) << "it was not changed";
+}
+
+TEST(Quota, MinutesLimitTheTimeOfASession) {
+  Policy policy;
+  std::string warning;
+  ASSERT_TRUE(keep_to_quota(policy, {{"quota of team a", QuotaUnit::minutes, 60, 59.5}}, warning));
+  EXPECT_EQ(policy.session_budget.time_ms, 30'000);
+  EXPECT_NE(warning, "");
+}
+
+TEST(Quota, AForecastIsComparedWithWhatIsLeft) {
+  Estimate estimate;
+  EXPECT_EQ(beyond_quota(estimate, {{"q", QuotaUnit::usd, 10, 9.5}}), "") << "nothing is expected";
+  estimate.cost_usd = 0.75;
+  EXPECT_EQ(beyond_quota(estimate, {{"q", QuotaUnit::usd, 10, 9}}), "");
+  EXPECT_NE(beyond_quota(estimate, {{"q", QuotaUnit::usd, 10, 9.5}}).find("$0.50 are left (q)"),
+            std::string::npos);
 }
 
 } // namespace emend
