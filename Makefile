@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers fuzz http-fuzz demo screens conformance bench replay precision install package npm format lint asan tsan clean
+.PHONY: help setup packages build test test-long trust trust-mutants crash workers team fuzz http-fuzz demo screens conformance vscode plain bench replay precision install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -41,7 +41,7 @@ test: setup ## Build everything and run every test
 test-long: ## Every test in its long form, one after the other: for a release, some hours
 	$(MAKE) test
 	ctest --preset dev --parallel $$((2 * $(JOBS) + 1)) --no-label-summary -R '$(LONG_TESTS)'
-	$(MAKE) trust trust-mutants crash workers fuzz http-fuzz
+	$(MAKE) trust trust-mutants crash workers team fuzz http-fuzz
 
 trust: packages ## Run whole sessions with agents, checks and machines that misbehave (VARIATIONS=5 of each, SEED=, ONLY=A,B3, FAMILIES=exit_forged,honest)
 	cmake --preset dev
@@ -65,6 +65,11 @@ workers: packages ## Kill, stop and disconnect workers in RUNS=50 sessions (SEED
 	python3 tests/workers/workers.py --emend build/emend --fake-agent build/fake_agent --runs $(if $(filter file,$(origin RUNS)),50,$(RUNS)) --seed "$(SEED)" --only "$(ONLY)"
 	python3 tests/workers/crowd.py --emend build/emend --fake-agent build/fake_agent
 
+team: packages ## Two servers, 50 workers, 20 repositories and 30 people for SECONDS=600 while servers, workers and the database are killed (SEED=)
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec
+	python3 tests/team/team.py --emend build/emend --sources . --workers 50 --repositories 20 --people 30 --issues 60 --seconds $(if $(filter file,$(origin SECONDS)),600,$(SECONDS)) --seed "$(SEED)"
+
 fuzz: packages ## Fuzz every parser of foreign text under sanitizers (SECONDS=30 for each target, ONLY=sarif,verdict)
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS)
@@ -79,6 +84,15 @@ conformance: build ## Hold the MCP server against the official conformance suite
 	@setup/npm_packages.sh tests/mcp/conformance 200
 	@cd tests/mcp/conformance && npm install --no-save --no-package-lock --ignore-scripts --omit=optional --no-audit --no-fund --loglevel=error @modelcontextprotocol/inspector@2.12.0
 	python3 -B tests/mcp/conformance/run.py build/emend
+
+vscode: build ## Package the extension for VS Code and try it in code-server and Chromium (npm, 800 MB)
+	@setup/npm_packages.sh tests/lsp/vscode 800
+	@cd tests/lsp/vscode/node_modules/code-server/lib/vscode && [ -d node_modules ] || npm install --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
+	@setup/web_tests.sh
+	python3 -B tests/lsp/vscode/run.py build/emend .
+
+plain: ## Try the packages of `make package npm` on a clean Debian 12 and 13, where nothing is built (as root, with debootstrap)
+	tests/packaging/plain_debian.sh build/package
 
 screens: build ## Take pictures of the dashboard's main states, three sizes, both themes: build/screenshots/index.html
 	@setup/web_tests.sh
