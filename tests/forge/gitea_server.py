@@ -113,6 +113,10 @@ class Server:
     def set_merged(self, number):
         self.pulls[number].update({"merged": True, "state": "closed"})
 
+    def answer_as(self, comment, login, body):
+        row = {name: comment[name] for name in ("pull", "path", "line", "commit", "review")}
+        return self.keep(self.comments, {**row, "author": login, "body": body})
+
     @staticmethod
     def resolve_as(comment, login):
         comment["resolver"] = login

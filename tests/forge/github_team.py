@@ -45,6 +45,9 @@ class Team:
     def set_merged(self, number):
         self.pulls[number].update({"merged": True, "state": "closed"})
 
+    def answer_as(self, comment, login, body):
+        return self.add_review_comment(comment["pull"], login, comment["path"], comment["line"], body, reply_to=comment["id"])
+
     def resolve_as(self, comment, login):
         self.resolved[f"PRRT_{comment['id']}"] = login
 

@@ -100,6 +100,11 @@ class Team:
     def set_merged(self, number):
         self.merges[number]["state"] = "merged"
 
+    def answer_as(self, note, login, body):
+        thread = next(thread for thread in self.threads if thread["notes"][0] is note)
+        thread["notes"].append(self.note(login, body, **({"position": note["position"]} if "position" in note else {})))
+        return thread["notes"][-1]
+
     def resolve_as(self, note, login):
         note.update({"resolved": True, "resolved_by": self.user(login)})
 

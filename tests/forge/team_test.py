@@ -61,6 +61,31 @@ class TeamTest(ForgeTest):
     def works(self):
         self.world.plays([FIX], [JUDGE])
 
+    def tells_in_a_thread(self):
+        """Where emend began the thread, nobody needs to name the finding; elsewhere somebody has to."""
+        self.topic()
+        self.data("pr", "review", "42", "--post", "both")
+        (comment,) = self.server.inline()
+        self.server.answer_as(comment, "stranger", "/emend explain")
+        self.server.answer_as(comment, "stranger", "/emend dismiss because I say so")
+        self.server.comment(42, "alice", "/emend explain")
+        self.server.comment(42, "alice", "/emend dismiss because it is fine")
+        rows = [(row["by"], row["command"], row["what"]) for row in self.watch()]
+        self.assertEqual(sorted(rows, key=str), [("alice", None, "refused"), ("alice", None, "refused"), ("stranger", "explain BE-001", "taken"), ("stranger", None, "refused")])
+        self.assertIn("only in a thread that emend began", self.receipts())
+        self.assertIn("BE-001: high src/a.c:3 Off by one; OPEN", self.receipts())
+        self.assertEqual(self.data("issues", "show", "BE-001")["status"], "OPEN")
+        self.works()
+        self.server.answer_as(comment, "alice", "/emend fix")
+        (row,) = self.watch(*PUSH)
+        self.assertEqual((row["command"], row["result"]), ("fix BE-001", "done"), row)
+        self.assertIn("i < n", self.server.git("show", f"{self.server.proposed()['head']}:src/a.c"))
+        self.assertEqual(self.watch(*PUSH), [], "once")
+
+    def shows_the_proof(self, body):
+        self.assertIn("| issue | check | before the fix | with it | without it again |", body)
+        self.assertRegex(body, r"\| BE-001 \| [^|]+ \| fails \| passes \| fails \|")
+
 
 class Status(TeamTest):
     def test_pending_then_final_and_advisory_unless_told(self):
@@ -238,6 +263,17 @@ class Commands(TeamTest):
         self.assertEqual([content for identity, content in self.server.reactions if identity == row["id"]], ["eyes", "rocket"])
         self.run_emend("pr", "command", "43", str(row["id"]), code=2)
 
+    def test_in_a_thread_of_ours_its_finding_is_meant(self):
+        self.tells_in_a_thread()
+
+    def test_a_finding_is_dismissed_in_its_thread(self):
+        self.topic()
+        self.data("pr", "review", "42", "--post", "both")
+        (comment,) = self.server.inline()
+        self.server.answer_as(comment, "alice", "/emend dismiss because the caller checks it")
+        self.assertEqual([row["command"] for row in self.watch()], ["dismiss BE-001"])
+        self.assertEqual(self.data("issues", "show", "BE-001")["status"], "IGNORED")
+
     def test_a_command_that_was_interrupted_is_not_done_again(self):
         self.topic()
         self.world.install("one", "sleep 600\n")
@@ -400,13 +436,15 @@ class Watch(TeamTest):
         self.assertEqual((row["what"], self.server.count_pulls()), ("refused", 1))
 
 
-class Webhook(TeamTest):
-    """Commands by delivery, at the real server."""
+class Served(TeamTest):
+    """Deliveries to the real server."""
 
     SECRET = "hush" * 8
+    configured = ""
 
     def setUp(self):
         super().setUp()
+        self.world.configure(self.configured)
         self.topic()
         self.world.git("config", "remote.forge.url", "git@github.com:team/app.git")  # origin is written out as a path here
         self.world.environment["EMEND_WEBHOOK_GITHUB_SECRET"] = self.SECRET
@@ -444,6 +482,10 @@ class Webhook(TeamTest):
         issue = {"number": pull, "pull_request": {"url": "x"}}
         return {"action": action, "issue": issue, "comment": {"id": row["id"], "body": row["body"], "user": {"login": "alice"}}, "repository": {"full_name": "Team/App"}, **more}
 
+
+class Webhook(Served):
+    """Commands by delivery."""
+
     def test_a_delivery_is_a_reason_to_look_and_each_comment_is_done_once(self):
         row = self.server.comment(42, "alice", "/emend help")
         status, answer = self.post("issue_comment", self.said(row), delivery="d-1")
@@ -456,7 +498,25 @@ class Webhook(TeamTest):
         self.post("issue_comment", self.said(liar))
         Status.wait_for(self, lambda: (liar["id"], "confused") in self.server.reactions)
         self.assertEqual([content for identity, content in self.server.reactions if identity == row["id"]], ["eyes", "rocket"], "once")
-        self.assertIn("stranger may only read", self.receipts())
+        Status.wait_for(self, lambda: any("stranger may only read" in body for body in self.server.receipt_bodies(42)))
+
+    def test_a_command_on_a_line_is_done_once_for_both_ways_to_hear_of_it(self):
+        self.data("pr", "review", "42", "--post", "both")
+        (comment,) = self.server.inline()
+        row = self.server.answer_as(comment, "alice", "/emend explain")
+        body = {"action": "created", "pull_request": {"number": 42}, "comment": {"id": row["id"], "body": row["body"]}, "repository": {"full_name": "Team/App"}}
+        self.assertEqual(len(self.post("pull_request_review_comment", body)[1]["job_ids"]), 1)
+        Status.wait_for(self, lambda: (row["id"], "rocket") in self.server.reactions)
+        Status.wait_for(self, lambda: any("BE-001: high src/a.c:3" in body for body in self.server.receipt_bodies(42)))
+        self.assertEqual(self.watch(), [])
+
+    def test_heads_queues_and_pipelines_are_looked_at_only_where_somebody_allowed_it(self):
+        pull = {"action": "synchronize", "pull_request": {"number": 42}, "repository": {"full_name": "Team/App"}}
+        run = {"action": "completed", "workflow_run": {"id": 7, "conclusion": "failure"}, "repository": {"full_name": "Team/App"}}
+        queue = {"action": "checks_requested", "merge_group": {"head_ref": "refs/heads/q"}, "repository": {"full_name": "Team/App"}}
+        for event, body in (("pull_request", pull), ("workflow_run", run), ("merge_group", queue)):
+            self.assertEqual(self.post(event, body), (202, {"known": False, "job_ids": []}), event)
+        self.assertEqual((self.server.statuses, len(self.server.reviews)), ([], 0))
 
     def test_what_is_no_new_command_is_no_work(self):
         row = self.server.comment(42, "alice", "/emend help")
@@ -470,6 +530,38 @@ class Webhook(TeamTest):
         self.assertEqual(self.post("issue_comment", self.said(row), secret="guess")[0], 403)
         self.assertEqual(self.post("issue_comment", None, data=b'{"x": "' + b"y" * 1_200_000 + b'"}')[0], 413)
         self.assertEqual((self.server.reactions, self.server.receipt_bodies(42)), ([], []))
+
+
+class Errands(Served):
+    """What `emend serve` does by itself where its configuration says so: reviews each new head, answers merge queues, repairs pipelines."""
+
+    configured = '[forge]\nstatus = "status"\ngate = "findings"\nreview_heads = true\nrepair_pipelines = true\nallow_push = true\n'
+
+    def told(self, **more):
+        return {**more, "repository": {"full_name": "Team/App"}}
+
+    def test_a_new_head_is_reviewed_once_and_a_queue_is_answered_from_it(self):
+        head = self.server.head_of(42)
+        pull = self.told(action="opened", pull_request={"number": 42})
+        self.assertEqual(len(self.post("pull_request", pull)[1]["job_ids"]), 1)
+        Status.wait_for(self, lambda: self.states(head) == [("emend/review", "pending"), ("emend/review", "failure")])
+        self.assertEqual(len(self.server.reviews), 1)
+        self.post("pull_request", {**pull, "action": "reopened"})
+        queue = "gh-readonly-queue/main/pr-42-abc"
+        self.world.propose(queue, {"src/a.c": TOPIC}, "queued")
+        self.post("merge_group", self.told(action="checks_requested", merge_group={"head_ref": "refs/heads/" + queue}))
+        Status.wait_for(self, lambda: self.states(self.server.git("rev-parse", queue))[-1:] == [("emend/review", "failure")])
+        self.assertIn("same files as " + head[:12], self.server.statuses[-1]["description"])
+        self.assertEqual((len(self.server.reviews), len(self.states(head))), (1, 2), "the same head is not reviewed again")
+
+    def test_a_red_pipeline_is_repaired(self):
+        Story.checks(self, CHECK.replace("i < n", "i <= n"))
+        self.world.plays([{**FIX, "do": [{"replace": {"path": "src/a.c", "old": "i < n", "new": "i <= n"}}]}], [JUDGE])
+        self.pushed(text=TOPIC.replace("i <= n", "i < n"))
+        run = self.server.add_job(self.server.head_of(42), "build", log="error: runs too far\n")
+        self.assertEqual(len(self.post("workflow_run", self.told(action="completed", workflow_run={"id": run, "conclusion": "failure"}))[1]["job_ids"]), 1)
+        Status.wait_for(self, lambda: self.server.count_pulls() == 2)
+        self.assertIn("i <= n", self.server.git("show", f"{self.server.proposed()['head']}:src/a.c"))
 
 
 class Story(TeamTest):
@@ -553,6 +645,7 @@ class Story(TeamTest):
         issue = self.data("issues", "show", "BE-001")
         self.assertEqual(issue["status"], "RESOLVED")
         self.assertIn(issue["evidence"], ("repaired", "proven"))
+        self.shows_the_proof(stacked["body"])
 
     def test_what_cannot_be_reproduced_is_told_and_left_alone(self):
         self.checks("true")
@@ -706,6 +799,9 @@ class TeamElsewhere(TeamTest):
         self.server.move_head(42, "topic42")
         self.server.guarded.add("topic42")
         self.run_emend("pr", "fix", "42", "BE-001", "--to", "branch", *PUSH, code=2)
+
+    def test_in_a_thread_of_ours_its_finding_is_meant(self):
+        self.tells_in_a_thread()
 
     def test_it_stumbles_and_goes_on(self):
         self.topic()

@@ -4,13 +4,13 @@
 #include "base/strings.hpp"
 #include "cli/ci/forge_access.hpp"
 #include "cli/ci/pr_actions.hpp"
+#include "cli/ci/pull_fix.hpp"
 #include "cli/context.hpp"
 #include "config/forge_config.hpp"
 #include "engine/branch/withdraw.hpp"
 #include "engine/branch/withdrawals.hpp"
 #include "engine/forge/codeowners.hpp"
 #include "engine/forge/forge_log.hpp"
-#include "engine/forge/pull_request.hpp"
 
 namespace emend {
 
@@ -26,7 +26,7 @@ struct Draft {
   FixReport report;
   std::string tip;
   std::string base; // the branch it goes into
-  std::vector<Proof> proofs;
+  ProposalEvidence evidence;
 };
 
 Result<std::string> session_id(CommandContext& context, const CreateOptions& options) {
@@ -76,10 +76,7 @@ Result<Draft> draft_of(CommandContext& context, const CreateOptions& options) {
     context.hint("note: branch " + one_line(session.branch) +
                  " has commits that are not emend's: they are not pushed");
   TRY_ASSIGN(draft.base, base_branch(*repository, options, session));
-  for (const IssueOutcome& outcome : draft.report.issues) {
-    TRY_ASSIGN(auto proof, store->proof(outcome.issue.id, session.id));
-    if (proof) draft.proofs.push_back(*std::move(proof));
-  }
+  TRY_ASSIGN(draft.evidence, proposal_evidence(context, draft.report));
   return draft;
 }
 
@@ -142,7 +139,7 @@ Result<ExitStatus> prepare(CommandContext& context, const CreateOptions& options
 
 Result<ExitStatus> push_and_propose(CommandContext& context, const CreateOptions& options, const Draft& draft,
                                     ForgeAccess& access) {
-  ProposalText text = proposal_text(draft.report, draft.proofs, &access.forge->place());
+  ProposalText text = proposal_text(draft.report, draft.evidence, &access.forge->place());
   if (!options.title.empty()) text.title = options.title;
   TRY_ASSIGN(const std::string file, write_body(context, draft, text));
   Proposal proposal{
@@ -177,7 +174,7 @@ Result<ExitStatus> run_create(CommandContext& context, const CreateOptions& opti
   TRY_ASSIGN(const Draft draft, draft_of(context, options));
   if (!options.push) {
     const auto place = look_up_forge(context, {options.remote, std::nullopt});
-    ProposalText text = proposal_text(draft.report, draft.proofs, place ? &*place : nullptr);
+    ProposalText text = proposal_text(draft.report, draft.evidence, place ? &*place : nullptr);
     if (!options.title.empty()) text.title = options.title;
     return prepare(context, options, draft, text, place ? &*place : nullptr);
   }

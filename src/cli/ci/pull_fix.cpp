@@ -24,14 +24,6 @@ Status fetch_both(CommandContext& context, PullPlace& place, const std::string& 
   return {};
 }
 
-std::vector<Proof> proofs_of(Store& store, const FixReport& report) {
-  std::vector<Proof> proofs;
-  for (const IssueOutcome& outcome : report.issues)
-    if (auto proof = store.proof(outcome.issue.id, report.session.id); proof && *proof)
-      proofs.push_back(**std::move(proof));
-  return proofs;
-}
-
 std::string why_nothing(const FixReport& report) {
   for (const IssueOutcome& outcome : report.issues)
     if (!outcome.issue.reason.empty())
@@ -95,16 +87,32 @@ Result<LandOrder> order_for(CommandContext& context, const PullPlace& place, con
   TRY_ASSIGN(const std::string tip, own_tip(*store, report.session));
   if (tip.empty())
     return fail(ErrorCode::not_found, why_nothing(report), "emend report --session " + report.session.id);
+  TRY_ASSIGN(const ProposalEvidence evidence, proposal_evidence(context, report));
   return LandOrder{place.pull,
                    place.pull.head_sha,
                    report.session.branch,
                    tip,
-                   proposal_text(report, proofs_of(*store, report), &place.at.forge->place()),
+                   proposal_text(report, evidence, &place.at.forge->place()),
                    wish.to_branch,
                    wish.asked_by};
 }
 
 } // namespace
+
+Result<ProposalEvidence> proposal_evidence(CommandContext& context, const FixReport& report) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  ProposalEvidence evidence;
+  for (const IssueOutcome& outcome : report.issues) {
+    TRY_ASSIGN(auto proof, store->proof(outcome.issue.id, report.session.id));
+    if (!proof) continue;
+    evidence.proofs.push_back(*std::move(proof));
+    if (outcome.issue.session_id != report.session.id) continue; // another session speaks for it by now
+    TRY_ASSIGN(Explanation explanation, manager->explain(outcome.issue.code));
+    evidence.runs[outcome.issue.code] = std::move(explanation.experiments);
+  }
+  return evidence;
+}
 
 Status prepare_landing(CommandContext& context, const PullPlace& place, const FixReport& report,
                        const std::string& directory) {

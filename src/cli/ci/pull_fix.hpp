@@ -8,6 +8,7 @@
 #include "cli/context.hpp"
 #include "config/config.hpp"
 #include "engine/forge/landing.hpp"
+#include "engine/forge/pull_request.hpp"
 
 namespace emend {
 
@@ -33,6 +34,8 @@ struct LandingWish {
 };
 // ErrorCode::usage, before any work is done, when the fix could not go where it is wanted.
 [[nodiscard]] Status check_landing(CommandContext& context, const PullPlace& place, const LandingWish& wish);
+// Of every issue of the session that has a proof.
+[[nodiscard]] Result<ProposalEvidence> proposal_evidence(CommandContext& context, const FixReport& report);
 // Nothing is landed without a commit: ErrorCode::not_found says why there is no commit.
 [[nodiscard]] Result<Landed> land_fix(CommandContext& context, const PullPlace& place,
                                       const FixReport& report, const LandingWish& wish);

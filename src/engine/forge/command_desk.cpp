@@ -9,6 +9,7 @@
 #include "engine/forge/forge_log.hpp"
 #include "engine/forge/forge_text.hpp"
 #include "engine/forge/owner.hpp"
+#include "engine/forge/threads.hpp"
 
 namespace emend {
 
@@ -82,6 +83,41 @@ Result<std::string> refusal_of(Forge& forge, const Admission& asked, std::stop_t
   return reason_to_refuse(asked.command, asked.remark, asked.pull, fork, right, since);
 }
 
+// In a thread that emend began its finding is meant where no code is named; empty = it is no such thread.
+Result<std::string> code_of_thread(const Ports& ports, Forge& forge, const Admission& asked,
+                                   std::stop_token stop) {
+  TRY_ASSIGN(const std::vector<ReviewThread> threads, forge.threads(asked.named.number, std::move(stop)));
+  std::optional<std::string> fingerprint;
+  for (const ReviewThread& thread : threads)
+    if (std::any_of(thread.remarks.begin(), thread.remarks.end(),
+                    [&](const Remark& each) { return each.id == asked.remark.id; }))
+      fingerprint = fingerprint_of(thread);
+  if (!fingerprint) return std::string();
+  IssueFilter filter;
+  filter.repository_id = ports.repository.id();
+  std::string code;
+  TRY(ports.store.for_each_issue(filter, [&](Issue&& issue) -> Status {
+    if (issue.fingerprint == *fingerprint) code = issue.code;
+    return {};
+  }));
+  return code;
+}
+
+Status name_finding(const Ports& ports, Forge& forge, Admission& asked, std::stop_token stop) {
+  const PrCommand& command = asked.command;
+  if (asked.remark.kind != RemarkKind::inline_comment || !command.codes.empty() ||
+      !is_about_findings(command.verb))
+    return {};
+  TRY_ASSIGN(const std::string code, code_of_thread(ports, forge, asked, std::move(stop)));
+  if (!code.empty()) asked.command.codes = {code};
+  return {};
+}
+
+bool is_known(const std::vector<PrCommandTaken>& known, const NamedRemark& named) {
+  return std::any_of(known.begin(), known.end(),
+                     [&](const PrCommandTaken& each) { return each.comment == named.key(); });
+}
+
 Result<Admission> answered(Admission asked, Admission::What what, std::string why) {
   asked.what = what;
   asked.why = std::move(why);
@@ -107,10 +143,10 @@ Result<Admission> admit(const Ports& ports, Forge& forge, const CommandSettings&
   Admission asked;
   asked.named = named;
   TRY_ASSIGN(const auto known, of_pull<PrCommandTaken>(ports, forge.place().web(), named.number));
-  if (std::any_of(known.begin(), known.end(),
-                  [&](const PrCommandTaken& each) { return each.comment == named.key(); }))
-    return answered(std::move(asked), What::known, "it was answered before");
+  if (is_known(known, asked.named)) return answered(std::move(asked), What::known, "it was answered before");
   TRY_ASSIGN(asked.remark, forge.remark(named.number, named.kind, named.id, stop));
+  asked.named.kind = asked.remark.kind; // not every delivery says it
+  if (is_known(known, asked.named)) return answered(std::move(asked), What::known, "it was answered before");
   const ReadComment read = read_comment(asked.remark.body);
   if (!read.command && read.refusal.empty())
     return answered(std::move(asked), What::not_for_us, "its first line is not a command");
@@ -120,6 +156,7 @@ Result<Admission> admit(const Ports& ports, Forge& forge, const CommandSettings&
   asked.command = read.command.value_or(PrCommand{});
   std::string refusal = read.refusal;
   if (refusal.empty()) {
+    TRY(name_finding(ports, forge, asked, stop));
     TRY_ASSIGN(refusal, refusal_of(forge, asked, stop));
   }
   if (!look_only) TRY(take(ports, forge, asked));

@@ -29,9 +29,9 @@ constexpr VerbRow kVerbs[] = {
      "run the project's checks on it: is it a fix, and does it break anything?"},
     {PrVerb::fix, "fix", Right::write, true, true, "/emend fix [CODE...] [--stacked] [@COMMIT]",
      "fix these findings, or what makes its checks fail"},
-    {PrVerb::explain, "explain", Right::read, false, false, "/emend explain CODE",
+    {PrVerb::explain, "explain", Right::read, false, false, "/emend explain [CODE]",
      "say what is known about a finding"},
-    {PrVerb::dismiss, "dismiss", Right::write, false, false, "/emend dismiss CODE because REASON",
+    {PrVerb::dismiss, "dismiss", Right::write, false, false, "/emend dismiss [CODE] because REASON",
      "this finding is not to be fixed"},
     {PrVerb::stop, "stop", Right::write, false, false, "/emend stop",
      "do nothing here until somebody asks again"},
@@ -86,12 +86,12 @@ const VerbRow* verb_of(std::string_view word) {
 }
 
 ReadComment read_dismissal(const std::vector<std::string>& words, std::string_view usage) {
-  if (words.size() < 5 || !is_code(words[2]) || words[3] != "because")
-    return refused("usage: " + std::string(usage));
   PrCommand command;
   command.verb = PrVerb::dismiss;
-  command.codes = {words[2]};
-  command.because = join({words.begin() + 4, words.end()}, " ");
+  std::size_t next = 2;
+  if (words.size() > next && is_code(words[next])) command.codes = {words[next++]};
+  if (words.size() < next + 2 || words[next] != "because") return refused("usage: " + std::string(usage));
+  command.because = join({words.begin() + static_cast<std::ptrdiff_t>(next) + 1, words.end()}, " ");
   return {command, ""};
 }
 
@@ -115,9 +115,7 @@ ReadComment read_words(const VerbRow& row, const std::vector<std::string>& words
       return refused(fmt::format("\"{}\" is not understood; usage: {}", first_line(word, 40), row.usage));
   }
   const std::size_t most = row.verb == PrVerb::fix ? kMostCodes : 1;
-  const bool wants_one = row.verb == PrVerb::explain;
-  if (command.codes.size() > most || (wants_one && command.codes.empty()))
-    return refused("usage: " + std::string(row.usage));
+  if (command.codes.size() > most) return refused("usage: " + std::string(row.usage));
   return {command, ""};
 }
 
@@ -159,6 +157,7 @@ ReadComment read_comment(std::string_view body) {
 Right right_for(PrVerb verb) { return row_of(verb).right; }
 bool is_about_head(PrVerb verb) { return row_of(verb).about_head; }
 bool runs_code(PrVerb verb) { return row_of(verb).runs_code; }
+bool is_about_findings(PrVerb verb) { return takes_codes(verb) || verb == PrVerb::dismiss; }
 
 std::string reason_to_ignore(const Remark& remark, const CommandSettings& settings) {
   if (remark.own) return "it is emend's own";
@@ -180,6 +179,10 @@ std::string reason_to_refuse(const PrCommand& command, const Remark& remark, con
                        harmless_line(remark.author, 60),
                        right == Right::none ? "neither read nor write" : "only read");
   if (pull.state != PullState::open) return "this pull request is not open";
+  const bool wants_one = command.verb == PrVerb::explain || command.verb == PrVerb::dismiss;
+  if (wants_one && command.codes.empty())
+    return fmt::format("only in a thread that emend began the code can be left out; usage: {}",
+                       replace_all(std::string(row_of(command.verb).usage), "[CODE]", "CODE"));
   if (!is_about_head(command.verb)) return {};
   if (fork && command.verb == PrVerb::fix)
     return "it comes from a fork: emend reviews such pull requests, and does not fix them";
@@ -196,7 +199,9 @@ std::string reason_to_refuse(const PrCommand& command, const Remark& remark, con
 std::string help_text() {
   std::string text = "| command | what it does |\n|---|---|\n";
   for (const VerbRow& row : kVerbs) text += fmt::format("| `{}` | {} |\n", row.usage, row.help);
-  return text + "\nA command is the first line of a comment. Nothing else of the comment is read.";
+  return text +
+         "\nA command is the first line of a comment. Nothing else of the comment is read. "
+         "In a thread that emend began, its finding is meant where no code is named.";
 }
 
 } // namespace emend

@@ -46,6 +46,8 @@ struct CommandSettings {
 [[nodiscard]] bool is_about_head(PrVerb verb);
 // Whether code of the change may be run for it.
 [[nodiscard]] bool runs_code(PrVerb verb);
+// Whether codes of findings may be named.
+[[nodiscard]] bool is_about_findings(PrVerb verb);
 
 // Why a remark is passed over in silence: ours, a bot's, edited; empty = it is read.
 [[nodiscard]] std::string reason_to_ignore(const Remark& remark, const CommandSettings& settings);

@@ -66,6 +66,37 @@ std::string resolved_table(const std::vector<const Issue*>& issues, const FixRep
   return issues.size() > kMaxRows ? text + fmt::format("\nand {} more\n", issues.size() - kMaxRows) : text;
 }
 
+const TellingRun* run_of(const std::vector<TellingRun>& runs, std::string_view step) {
+  const auto found =
+      std::find_if(runs.begin(), runs.end(), [&](const TellingRun& run) { return run.step == step; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+std::string outcome_of(const std::vector<TellingRun>& runs, std::string_view step) {
+  const TellingRun* run = run_of(runs, step);
+  return run == nullptr ? "-" : run->passes ? "passes" : "fails";
+}
+
+// Red, green, red: the same check before the fix, with it, and without it again.
+std::string shown_table(const std::vector<const Issue*>& issues,
+                        const std::map<std::string, std::vector<TellingRun>>& all) {
+  std::string rows;
+  std::size_t count = 0;
+  for (const Issue* issue : issues) {
+    const auto found = all.find(issue->code);
+    if (found == all.end() || run_of(found->second, "with") == nullptr || ++count > kMaxRows) continue;
+    const std::vector<TellingRun>& runs = found->second;
+    const TellingRun& with = *run_of(runs, "with");
+    const std::string tests = with.tests.empty() ? "" : ": " + join(with.tests, ", ");
+    rows += fmt::format("| {} | {} | {} | {} | {} |\n", issue->code, harmless_line(with.check + tests, 200),
+                        outcome_of(runs, "before"), outcome_of(runs, "with"), outcome_of(runs, "without"));
+  }
+  if (rows.empty()) return rows;
+  return "\nThe same check, three times:\n\n| issue | check | before the fix | with it | without it again "
+         "|\n|---|---|---|---|---|\n" +
+         rows;
+}
+
 std::string open_table(const std::vector<const Issue*>& issues, const FixReport& report,
                        const ForgePlace* place) {
   std::string text =
@@ -116,7 +147,7 @@ Status bring_up_to_date(Forge& forge, const PullRequest& there, const Proposal& 
 
 } // namespace
 
-ProposalText proposal_text(const FixReport& report, const std::vector<Proof>& proofs,
+ProposalText proposal_text(const FixReport& report, const ProposalEvidence& evidence,
                            const ForgePlace* place) {
   std::vector<const Issue*> resolved, others;
   for (const IssueOutcome& outcome : report.issues)
@@ -126,11 +157,14 @@ ProposalText proposal_text(const FixReport& report, const std::vector<Proof>& pr
       "a "
       "separate commit.\n\n",
       resolved.size(), report.issues.size(), report.session.base.substr(0, 12));
-  text += resolved_table(resolved, report, proofs, place);
+  text += resolved_table(resolved, report, evidence.proofs, place);
+  text += shown_table(resolved, evidence.runs);
   if (!others.empty()) text += open_table(others, report, place);
   if (!resolved.empty())
-    text += fmt::format("\nThe proof is the SHA-256 of the file that `emend prove {}` checks.\n",
-                        resolved.front()->code);
+    text += fmt::format(
+        "\nThe proof is the SHA-256 of the file that `emend prove {}` checks; with `--html FILE` "
+        "it writes a page that shows it.\n",
+        resolved.front()->code);
   const std::string marked = to_string(Mark{"pull-request", report.session.id}) + "\n" +
                              trim_middle(Redactor().redact(text), kMaxBody) + "\n" + std::string(kEnd) + "\n";
   return {Redactor().redact(title_of(resolved)), marked};

@@ -2,11 +2,13 @@
 // once.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "engine/gate/telling_runs.hpp"
 #include "model/evidence.hpp"
 #include "model/report.hpp"
 #include "ports/forge.hpp"
@@ -18,8 +20,14 @@ struct ProposalText {
   std::string title, body; // the body begins and ends with a mark, so that it can be found and replaced
 };
 
-// Pure. proofs: of the resolved issues. place: for links; null = there is no forge to link to.
-[[nodiscard]] ProposalText proposal_text(const FixReport& report, const std::vector<Proof>& proofs,
+// What shows that the fixes hold.
+struct ProposalEvidence {
+  std::vector<Proof> proofs;                           // of the resolved issues
+  std::map<std::string, std::vector<TellingRun>> runs; // by the issue's code
+};
+
+// Pure. place: for links; null = there is no forge to link to.
+[[nodiscard]] ProposalText proposal_text(const FixReport& report, const ProposalEvidence& evidence,
                                          const ForgePlace* place);
 
 // `body` with our part of it replaced; what people wrote around it stays. nullopt = there is no part of ours

@@ -26,12 +26,6 @@ bool is_decision(std::string_view body) {
                      [&](std::string_view words) { return said.starts_with(words); });
 }
 
-std::optional<std::string> fingerprint_of(const ReviewThread& thread) {
-  if (thread.remarks.empty() || !thread.remarks.front().own) return std::nullopt;
-  const auto mark = mark_in(thread.remarks.front().body);
-  return mark ? std::optional(mark->fingerprint) : std::nullopt;
-}
-
 const Remark* decision_in(const ReviewThread& thread) {
   for (std::size_t i = 1; i < thread.remarks.size(); ++i) {
     const Remark& remark = thread.remarks[i];
@@ -72,6 +66,12 @@ ThreadStep step_for(const ReviewThread& thread, const std::string& fingerprint, 
 }
 
 } // namespace
+
+std::optional<std::string> fingerprint_of(const ReviewThread& thread) {
+  if (thread.remarks.empty() || !thread.remarks.front().own) return std::nullopt;
+  const auto mark = mark_in(thread.remarks.front().body);
+  return mark ? std::optional(mark->fingerprint) : std::nullopt;
+}
 
 std::vector<ThreadStep> plan_threads(const std::vector<ReviewThread>& threads,
                                      const std::map<std::string, ThreadFacts>& facts, const std::string& head,

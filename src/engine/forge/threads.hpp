@@ -30,6 +30,9 @@ struct ThreadStep {
   std::string dismissed_by; // a person: to be proposed for the issue; empty = nobody
 };
 
+// The mark of the finding a thread is about: our account began it, and our mark stands in its first comment.
+[[nodiscard]] std::optional<std::string> fingerprint_of(const ReviewThread& thread);
+
 // Of our threads alone: our account began them, and our mark stands in the first comment. said: what we did
 // at this project before; one answer for a thread and head.
 [[nodiscard]] std::vector<ThreadStep> plan_threads(const std::vector<ReviewThread>& threads,

@@ -60,17 +60,20 @@ Telling telling_check(const GateInput& in) {
                   "",
                   false,
                   {}};
-  if (pick_turned(project)) return project;
+  const bool turned = pick_turned(project);
+  if (turned && project.without != nullptr) return project;
   Telling hidden{find_run(in, Kind::reproducer_base, in.session.base, ""),
                  find_run(in, Kind::reproducer_patched, attempt.base, sha),
                  find_run(in, Kind::reproducer_without, attempt.base, ""),
                  "",
                  true,
                  {}};
-  if (in.reproducer && hidden.with != nullptr) {
+  const bool hidden_tells_more = !turned || (hidden.before != nullptr && hidden.without != nullptr);
+  if (in.reproducer && hidden.with != nullptr && hidden_tells_more) {
     hidden.command = hidden.with->commands.front().name;
     return hidden;
   }
+  if (turned) return project;
   Telling own = project;
   own.before = find_run(in, Kind::own_tests_base, attempt.base, parts.own_tests.sha256());
   own.without = nullptr;

@@ -23,8 +23,8 @@ struct TellingRun {
 };
 
 // At most one a step, in this order, all of the same check: one that failed on the base and passes with the
-// fix, else the hidden check, else the tests the fix brings along, else the first of the project. Empty when
-// there is no attempt.
+// fix, unless only the issue's own check was run without it again, else the issue's own check, else the tests
+// the fix brings along, else the first of the project. Empty when there is no attempt.
 [[nodiscard]] std::vector<TellingRun> telling_runs(const GateInput& in);
 
 [[nodiscard]] Json to_json(const TellingRun& run);

@@ -79,11 +79,12 @@ TEST(PrCommandTest, WhatBeginsLikeOneAndIsNoneIsRefusedInOneLine) {
                                   std::string("/emend fix BE-001 @abcdef"),
                                   "/emend fix @" + kHead + " BE-001",
                                   "/emend explain @" + kHead,
-                                  std::string("/emend explain"),
                                   std::string("/emend explain BE-001 BE-002"),
                                   std::string("/emend check BE-001 BE-002"),
                                   std::string("/emend dismiss BE-001"),
                                   std::string("/emend dismiss BE-001 because"),
+                                  std::string("/emend dismiss because"),
+                                  std::string("/emend dismiss all because I say so"),
                                   std::string("/emend dismiss BE-001 since it is fine"),
                                   std::string("/emend review --stacked"),
                                   std::string("/emend fix --stacked --stacked"),
@@ -147,6 +148,17 @@ TEST(PrCommandTest, CodeOfForksIsRunForNamedCommitsOnlyAndNeverFixed) {
   EXPECT_THAT(refusal("/emend check", true), HasSubstr("/emend check @" + kHead));
   EXPECT_THAT(refusal("/emend check @" + kHead, true), IsEmpty());
   EXPECT_THAT(refusal("/emend fix BE-001 @" + kHead, true), HasSubstr("fork"));
+}
+
+TEST(PrCommandTest, TheCodeMayBeLeftOutOnlyWhereTheThreadSaysIt) {
+  const PrCommand dismiss = command_in("/emend dismiss because the caller checks it");
+  EXPECT_THAT(dismiss.codes, IsEmpty());
+  EXPECT_EQ(dismiss.because, "the caller checks it");
+  for (const char* body : {"/emend explain", "/emend dismiss because no"})
+    EXPECT_THAT(refusal(body), HasSubstr("only in a thread that emend began")) << body;
+  PrCommand explain = command_in("/emend explain");
+  explain.codes = {"BE-001"}; // as the thread says it
+  EXPECT_THAT(reason_to_refuse(explain, said_by("alice"), open_pull(), false, Right::read, 1'000), IsEmpty());
 }
 
 TEST(PrCommandTest, NothingIsDoneWhereItIsOver) {

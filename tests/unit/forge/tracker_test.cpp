@@ -125,6 +125,30 @@ TEST(PullRequestTextTest, OnlyOurPartIsReplaced) {
       << "without its end nothing is known to be ours";
 }
 
+TEST(PullRequestTextTest, TheSameCheckIsShownBeforeWithAndWithoutTheFix) {
+  FixReport report;
+  report.session.id = "s1";
+  IssueOutcome outcome;
+  outcome.issue.code = "BE-001";
+  outcome.issue.status = IssueStatus::resolved;
+  report.issues = {outcome};
+  TellingRun before, with, without;
+  before.step = "before";
+  with.step = "with";
+  without.step = "without";
+  before.check = with.check = without.check = "unit";
+  with.passes = true;
+  with.tests = {"test_half | @team"};
+  ProposalEvidence evidence;
+  EXPECT_THAT(proposal_text(report, evidence, nullptr).body, Not(HasSubstr("three times")));
+  evidence.runs["BE-001"] = {before, with, without};
+  const std::string body = proposal_text(report, evidence, nullptr).body;
+  EXPECT_THAT(body, HasSubstr("| issue | check | before the fix | with it | without it again |"));
+  EXPECT_THAT(body, HasSubstr("| fails | passes | fails |"));
+  EXPECT_THAT(body, Not(HasSubstr("@team"))) << "nobody is mentioned";
+  EXPECT_THAT(body, HasSubstr("--html FILE"));
+}
+
 TEST(ReviewCommentsTest, OnlyWhatPeopleBeginOnALineIsTaken) {
   Remark remark;
   remark.kind = RemarkKind::inline_comment;
