@@ -3,6 +3,7 @@
 
 namespace emend {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -56,8 +57,18 @@ TEST_F(AgentsCommandTest, ShowsWhatWouldBeRunWithoutSecrets) {
               HasSubstr((base_ / "bin/claude").string() + " -p --output-format stream-json --verbose"));
   EXPECT_THAT(result.out, HasSubstr("ANTHROPIC_API_KEY"));
   EXPECT_THAT(result.out, Not(HasSubstr("secret")));
+  EXPECT_THAT(result.out, ContainsRegex("prompts +.*fixer [0-9]+ bytes.*re_fixer [0-9]+ bytes"));
   const Json plan = data_of(emend({"agents", "show", "claude", "--read-only", "--json"}), "emend.agent/v1");
   EXPECT_EQ(plan["permissions"], "read");
+  int fixers = 0;
+  for (const Json& prompt : plan["prompts"]) {
+    EXPECT_LE(prompt["bytes"], prompt["most"]) << prompt.dump();
+    if (prompt["role"] == "fixer" || prompt["role"] == "re_fixer") {
+      ++fixers;
+      EXPECT_EQ(prompt["most"], 4'096) << "a fixer's prompt for one issue, without its code";
+    }
+  }
+  EXPECT_EQ(fixers, 2);
   EXPECT_EQ(emend({"agents", "show", "claud"}).exit_code, 2);
 }
 

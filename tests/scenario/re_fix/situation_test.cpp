@@ -85,7 +85,8 @@ TEST_F(Situation, ThePromptSaysWhatIsOpenClosedAndKnown) {
 
 TEST_F(Situation, GitWorksForAgentsAndOnlyBytesCount) {
   const FixReport report =
-      fix("set -e; test $(git log --oneline | wc -l) = 1; sed -i 's/9/10/' src/limits.py\n"
+      fix("set -e; test $(git log --oneline | wc -l) = 1; git blame -s src/limits.py | grep -q 'LIMIT = 9'; "
+          "sed -i 's/9/10/' src/limits.py\n"
           "git diff --stat > " +
           world.scripts + "/diff; git stash -q; git stash pop -q; git commit -qam mine");
   ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
