@@ -98,8 +98,7 @@ Result<Needs> needs_of(Store& store, Ledger& ledger, const std::string& reposito
   TRY_ASSIGN(const SessionPage page, ledger.session_page(repository_id, "", kMostSessions, {}));
   for (const Session& session : page.sessions) {
     if (session.status == SessionStatus::planned) needs.plans.push_back(session);
-    if (broke_off(session) && has_unfinished(store, session))
-      needs.stopped.push_back(session);
+    if (broke_off(session) && has_unfinished(store, session)) needs.stopped.push_back(session);
   }
   TRY(add_branches(store, ledger, repository_id, page.sessions, needs));
   return needs;

@@ -191,8 +191,8 @@ void start_duplicate(Turn& turn) {
                {{"Its code, for example BE-001. Up and down show issues of the same file.", Shade::dim}}};
   IssueSearch same_file;
   same_file.file_glob = issue->finding.file;
-  same_file.statuses = {IssueStatus::open, IssueStatus::in_progress, IssueStatus::resolved,
-                        IssueStatus::failed, IssueStatus::merged, IssueStatus::ignored};
+  same_file.statuses = {IssueStatus::open,   IssueStatus::in_progress, IssueStatus::resolved,
+                        IssueStatus::failed, IssueStatus::merged,      IssueStatus::ignored};
   const std::string code = issue->code;
   for (const std::string& other : turn.model.list.codes(same_file, 6))
     if (other != code && ask.suggestions.size() < 5) ask.suggestions.push_back(other);

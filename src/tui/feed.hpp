@@ -26,7 +26,8 @@ struct FeedSources {
   std::string home;
   std::function<std::optional<std::string>(const Event&)>
       tell; // an event as a line; nullopt = not worth telling
-  std::function<Result<Explanation>(const std::string& code)> explain; // why a fix is believed; empty = nobody knows
+  std::function<Result<Explanation>(const std::string& code)>
+      explain; // why a fix is believed; empty = nobody knows
 };
 
 // The issues of a repository as a list of any length reads them.
@@ -68,8 +69,8 @@ private:
 
   FeedSources from_;
   std::int64_t seq_ = 0;
-  std::string head_;                 // commit
-  std::map<std::string, bool> ours_; // by session
+  std::string head_;                         // commit
+  std::map<std::string, bool> ours_;         // by session
   std::map<std::string, std::string> codes_; // by id
   bool stale_issues_ = false, stale_sessions_ = false, stale_view_ = false, stale_detail_ = false,
        stale_inbox_ = false;

@@ -47,8 +47,9 @@ std::vector<InboxEntry> inbox_of(const Needs& needs, const std::vector<SessionRo
                              fixes(branch.fixes.size()) + " accepted: merge the branch"));
   for (const SessionRow& row : sessions)
     if (row.status == SessionStatus::running)
-      out.push_back(of_session(Need::running, row.id, row.branch,
-                               row.issues == 1 ? "runs, 1 issue" : fmt::format("runs, {} issues", row.issues)));
+      out.push_back(
+          of_session(Need::running, row.id, row.branch,
+                     row.issues == 1 ? "runs, 1 issue" : fmt::format("runs, {} issues", row.issues)));
   return out;
 }
 

@@ -1,5 +1,5 @@
-// The issues that pass a filter, worst first: a list of any length, of which only the pages that are looked at
-// are in memory.
+// The issues that pass a filter, worst first: a list of any length, of which only the pages that are looked
+// at are in memory.
 #pragma once
 
 #include <cstddef>
@@ -49,10 +49,10 @@ private:
   [[nodiscard]] const Page* page_of(std::size_t row) const;
 
   IssueSource source_;
-  IssueSearch search_; // of the filter
-  bool nothing_ = false;                       // the filter means nothing
-  mutable std::map<std::size_t, Page> pages_;  // by their number
-  mutable std::vector<std::size_t> used_;      // their numbers, the latest last
+  IssueSearch search_;                                                     // of the filter
+  bool nothing_ = false;                                                   // the filter means nothing
+  mutable std::map<std::size_t, Page> pages_;                              // by their number
+  mutable std::vector<std::size_t> used_;                                  // their numbers, the latest last
   mutable std::map<std::string, std::optional<Issue>, std::less<>> found_; // by code
   mutable std::optional<std::size_t> size_, total_;
   mutable std::string trouble_;

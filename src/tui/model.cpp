@@ -40,9 +40,7 @@ std::string place_of(const Issue& issue) {
 
 std::string words_of(std::string_view name) { return replace_all(std::string(name), "_", " "); }
 
-const Issue* Model::chosen() const {
-  return opened.empty() ? list.at(issue_cursor) : list.find(opened);
-}
+const Issue* Model::chosen() const { return opened.empty() ? list.at(issue_cursor) : list.find(opened); }
 
 const Issue* Model::find(std::string_view code) const { return list.find(code); }
 

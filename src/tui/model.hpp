@@ -152,8 +152,9 @@ void apply_filter(Model& model, std::string filter);
 bool choose_issue(Model& model, std::string_view code); // false = there is no such issue
 void say(Model& model, std::string text, bool bad = false);
 
-[[nodiscard]] std::string place_of(const Issue& issue);    // "src/a.c:12"
-[[nodiscard]] std::string status_words(const Issue& issue); // as the dashboard has them: "in progress", "broke your checks"
+[[nodiscard]] std::string place_of(const Issue& issue); // "src/a.c:12"
+[[nodiscard]] std::string status_words(
+    const Issue& issue); // as the dashboard has them: "in progress", "broke your checks"
 [[nodiscard]] std::string failure_words(std::string_view reason);
 [[nodiscard]] std::string words_of(std::string_view name); // "verification_failed" -> "verification failed"
 

@@ -114,8 +114,9 @@ std::vector<Hint> hints_for(const Model& model) {
       return {{"enter", "open"}, {"A", "approve"}, {"X", "cancel"}, {"@", "commands"},
               {"?", "help"},     {":", "command"}, {"+", "zoom"},   {"q", "quit"}};
     case Panel::detail:
-      return {{"esc", "back"}, {"P", "proof"}, {"v", "diff"},   {"l", "log"},  {"t", "timeline"}, {"p", "prompt"},
-              {"f", "fix"},    {"/", "search"}, {"?", "help"}, {"u", "split"},    {"+", "zoom"}};
+      return {{"esc", "back"},   {"P", "proof"},  {"v", "diff"}, {"l", "log"},
+              {"t", "timeline"}, {"p", "prompt"}, {"f", "fix"},  {"/", "search"},
+              {"?", "help"},     {"u", "split"},  {"+", "zoom"}};
     case Panel::issues: break;
   }
   return {{"enter", "open"}, {"f", "fix"},     {"a", "answer"},     {"v", "diff"},

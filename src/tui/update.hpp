@@ -13,6 +13,7 @@ namespace emend {
 struct Input {
   std::string key;
   int column = 0, row = 0;
+  bool more = false; // another key is there already: what costs time can wait for the last one
 };
 
 [[nodiscard]] std::vector<Wanted> update(Model& model, const Input& input, Size size);
@@ -58,7 +59,7 @@ void start_open_test(Turn& turn);
 void start_approval(Turn& turn, const std::string& session);
 void start_cancel(Turn& turn, const std::string& session);
 [[nodiscard]] std::vector<std::string> chosen_codes(
-    const Model& model);                                      // selected ones, else the one under the cursor
+    const Model& model); // selected ones, else the one under the cursor
 [[nodiscard]] std::vector<std::string> open_codes(const Model& model);
 [[nodiscard]] const Issue* issue_at_hand(const Model& model); // of the inbox, too
 

@@ -34,7 +34,8 @@ std::string around(std::string_view output, const std::vector<std::string>& name
   std::vector<bool> keep(lines.size(), false);
   bool any = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return names_test(lines[i], name); }))
+    if (std::none_of(names.begin(), names.end(),
+                     [&](const auto& name) { return names_test(lines[i], name); }))
       continue;
     any = true;
     const std::size_t first = i < kBefore ? 0 : i - kBefore, last = std::min(lines.size() - 1, i + kAfter);

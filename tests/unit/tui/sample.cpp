@@ -46,9 +46,8 @@ bool found_by(const IssueSearch& search, const Issue& issue) {
 } // namespace
 
 IssueList list_of(std::vector<Issue> issues) {
-  std::stable_sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) {
-    return a.finding.severity > b.finding.severity;
-  });
+  std::stable_sort(issues.begin(), issues.end(),
+                   [](const Issue& a, const Issue& b) { return a.finding.severity > b.finding.severity; });
   const auto all = std::make_shared<std::vector<Issue>>(std::move(issues));
   const auto matching = [all](const IssueSearch& search) {
     std::vector<Issue> found;
@@ -68,9 +67,8 @@ IssueList list_of(std::vector<Issue> issues) {
     return rows;
   };
   source.find = [all](const std::string& code) -> Result<Issue> {
-    const auto found = std::find_if(all->begin(), all->end(), [&](const Issue& issue) {
-      return issue.code == code || issue.id == code;
-    });
+    const auto found = std::find_if(
+        all->begin(), all->end(), [&](const Issue& issue) { return issue.code == code || issue.id == code; });
     if (found == all->end()) return fail(ErrorCode::not_found, "there is no issue " + code);
     return *found;
   };
@@ -79,7 +77,8 @@ IssueList list_of(std::vector<Issue> issues) {
 
 void take_issues(Model& model, std::vector<Issue> issues) {
   IssueList before = std::move(model.list);
-  const std::string kept = before.at(model.issue_cursor) != nullptr ? before.at(model.issue_cursor)->code : "";
+  const std::string kept =
+      before.at(model.issue_cursor) != nullptr ? before.at(model.issue_cursor)->code : "";
   model.list = list_of(std::move(issues));
   model.list.show(model.filter);
   if (const auto row = model.list.row_of(kept, model.issue_cursor)) model.issue_cursor = *row;
