@@ -147,7 +147,7 @@ TEST_F(GitRemotesTest, ACloneOfOursFollowsItsOrigin) {
   EXPECT_EQ(clone_bare(runner_, "file://" + path("nowhere"), path("clones/x.git"), {}).error().code,
             ErrorCode::io);
   EXPECT_EQ(clone_bare(runner_, "--upload-pack=x", path("clones/y.git"), {}).error().code, ErrorCode::usage);
-  EXPECT_EQ(sh("ls " + path("clones")), "app.git\n") << "nothing is left of what failed";
+  EXPECT_EQ(sh("ls " + path("clones")), "app.git") << "nothing is left of what failed";
 }
 
 } // namespace emend
