@@ -14,7 +14,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
-from place import Place, scripted_agent
+from place import Place, score, scripted_agent
 
 EMEND = ""
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
@@ -100,6 +100,10 @@ class Mcp(unittest.TestCase):
 
     def write(self, path, text):
         self.place.write("repo/" + path, text)
+
+    def now(self):
+        with open(self.repository + "/count.py", encoding="utf-8") as file:
+            return file.read()
 
     def agent(self, *arguments, env=None):
         agent = Agent(self.repository, self.home, *arguments, env=env)
@@ -277,6 +281,52 @@ class Mcp(unittest.TestCase):
         self.assertEqual(self.answers(), ["to even (passed on by a coding agent)", "the same (passed on by a coding agent)"])
         reading = self.agent("--read-only")
         self.assertEqual(reading.ask("tools/call", show, True)["result"]["resultType"], "complete")
+
+    def test_a_proven_fix_is_applied_only_onto_the_bytes_it_was_made_for(self):
+        self.place.write_turns("fixer.json", [{"role": "*", "do": [{"replace": {"path": "count.py", "old": "    return n\n", "new": "    return n // 2\n"}}],
+                                               "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "Halves."}]}}])
+        self.place.write_turns("judge.json", [{"role": "*", "answer": score(97)}])
+        self.place.write("state/config.toml", '[verify]\ncommands = ["python3 -m unittest -v"]\n[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n' +
+                         scripted_agent("fixer", self.home + "/fixer.json", "one") + scripted_agent("judge", self.home + "/judge.json", "two"))
+        self.place.write("findings.json", json.dumps(FINDINGS))
+        self.assertEqual(self.place.run("import", self.home + "/findings.json").returncode, 0)
+        agent = self.agent()
+        agent.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a-client", "title": "A Client", "version": "1"}})
+        text, failed = agent.call("fix", issues=["BE-001"])
+        self.assertFalse(failed, text)
+        text, failed = agent.call("wait", id=text.split()[1].rstrip(":"), wait_s=200)
+        self.assertIn("RESOLVED", text)
+        self.write("count.py", "# a person is at work here\n" + BROKEN)
+        text, failed = agent.call("apply", id="BE-001")
+        self.assertTrue(failed and "not as the fix found it" in text, text)
+        self.write("count.py", BROKEN)
+        self.assertFalse(agent.call("apply", id="BE-001", dry_run=True)[1])
+        self.assertEqual(self.now(), BROKEN)
+        text, failed = agent.call("apply", id="BE-001")
+        self.assertFalse(failed, text)
+        self.assertEqual(self.now(), RIGHT)
+        self.assertTrue(agent.call("check")[0].startswith("PROVEN"))
+        done = {entry["action"]: entry["actor"]["via"] for entry in json.loads(self.place.run("--json", "audit").stdout)["data"]}
+        self.assertEqual((done["session.started"], done["fix.applied"]), ("A Client", "A Client"), done)
+
+    def test_every_answer_is_one_short_text(self):
+        lines = "".join(f"def f{number}(n):\n    return n\n\n\n" for number in range(400))
+        self.write("many.py", lines)
+        self.git("add", ".")
+        self.git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "many")
+        findings = [{"id": f"F{number}", "file": "many.py", "line": 4 * number + 1, "severity": "major", "category": f"c{number}", "title": "x" * 300, "issue": "y" * 20000}
+                    for number in range(60)]
+        self.place.write("findings.json", json.dumps({"findings": findings}))
+        self.assertEqual(self.place.run("import", self.home + "/findings.json").returncode, 0)
+        self.write("many.py", lines.replace("return n", "return n + 1"))
+        agent = self.agent()
+        for name, arguments in (("findings", {}), ("findings", {"page": 3}), ("show", {"id": "BE-001"}), ("show", {"id": "BE-001", "part": "diff"}), ("check", {}), ("review", {"scope": "all"})):
+            for modern in (False, True):
+                result = agent.ask("tools/call", {"name": name, "arguments": arguments}, modern)["result"]
+                [content] = result["content"]
+                self.assertEqual(content["type"], "text")
+                self.assertLessEqual(len(content["text"]), 8000, name)
+                self.assertNotIn("structuredContent", result)
 
     def test_does_not_serve_agents_that_emend_started(self):
         agent = self.agent(env={"EMEND_INSIDE": "1"})

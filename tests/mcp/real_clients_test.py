@@ -13,6 +13,9 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "support"))
+from place import score, scripted_agent  # noqa: E402
+
 WITH_AGENTS = os.path.join(HERE, "..", "real_agents", "with_agents.sh")
 EMEND = ""
 BROKEN = "def half(n):\n    return n\n"
@@ -66,38 +69,44 @@ class RealClients(unittest.TestCase):
         with open(self.place + "/work/requests.jsonl", encoding="utf-8") as file:
             return file.read(), done.stdout + done.stderr
 
+    def fresh(self):
+        """Nothing is configured: the one command finds the project's checks, and a person at a terminal allows them."""
+        os.remove(self.place + "/state/config.toml")
+        self.write("change_it.sh", f"printf '{RIGHT.encode('unicode_escape').decode()}' > count.py\n")
+        return "printf 'y\\n' | script -qec \"'{}' agents install {} --yes\" /dev/null > ../installed.txt && . ../change_it.sh && "
+
     def test_claude_checks_its_change(self):
-        self.write("repository/count.py", RIGHT)
+        install = self.fresh().format(EMEND, "claude")
         tool = "mcp__emend__check"
         rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
                  {"if": {"offers": tool}, "do": call(tool, {})},
                  {"if": {"offers": "ToolSearch"}, "do": call("ToolSearch", {"query": "select:" + tool})},
                  {"if": {}, "do": {"text": "ok"}}]
-        asked, said = self.run_agent(rules, f"'{EMEND}' agents install claude --yes && claude -p 'Is it done?' --allowedTools {tool} < /dev/null")
+        asked, said = self.run_agent(rules, install + f"claude -p 'Is it done?' --allowedTools {tool} < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
-    def installed(self, agent, file, old, new):
+    def installed(self, agent, file, old, new, install="'{}' agents install {} --yes && "):
         """The command that wires the agent up; its server keeps its state where the test does, which the agent would not hand on."""
         self.write("state_here.py", "import os, sys\npath = os.path.expanduser(sys.argv[1])\ntext = open(path).read()\n"
                    f"open(path, 'w').write(text.replace({old!r}, {new!r}.replace('STATE', os.environ['EMEND_HOME'])))\n")
-        return f"'{EMEND}' agents install {agent} --yes && python3 ../state_here.py '{file}' && "
+        return install.format(EMEND, agent) + f"python3 ../state_here.py '{file}' && "
 
     def test_codex_checks_its_change(self):
-        self.write("repository/count.py", RIGHT)
+        install = self.fresh()
         rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
                  {"if": {"results": 0}, "do": call("check", {}, namespace="mcp__emend")},
                  {"if": {}, "do": {"text": "ok"}}]
-        asked, said = self.run_agent(rules, self.installed("codex", "~/.codex/config.toml", 'args = ["mcp"]', 'args = ["mcp"]\nenv = { EMEND_HOME = "STATE" }') +
+        asked, said = self.run_agent(rules, self.installed("codex", "~/.codex/config.toml", 'args = ["mcp"]', 'args = ["mcp"]\nenv = { EMEND_HOME = "STATE" }', install) +
                                      "codex exec --json --skip-git-repo-check 'Is it done?' < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
     def test_gemini_checks_its_change(self):
-        self.write("repository/count.py", RIGHT)
+        install = self.fresh()
         tool = "mcp_emend_check"
         rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
                  {"if": {"offers": tool, "results": 0}, "do": call(tool, {})},
                  {"if": {}, "do": {"text": "ok"}}]
-        asked, said = self.run_agent(rules, self.installed("gemini", "~/.gemini/settings.json", '"command":', '"env": {"EMEND_HOME": "STATE"}, "command":') +
+        asked, said = self.run_agent(rules, self.installed("gemini", "~/.gemini/settings.json", '"command":', '"env": {"EMEND_HOME": "STATE"}, "command":', install) +
                                      "GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Is it done?' --approval-mode yolo < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
@@ -155,6 +164,53 @@ class RealClients(unittest.TestCase):
         self.assertIn("emend check says RED", asked, said)
         with open(self.repository + "/count.py", encoding="utf-8") as file:
             self.assertEqual(file.read(), RIGHT, said)
+
+    def calls_all(self, name_of, install, command, listed, extra=()):
+        """A model that uses every tool, one after the other, through a real client; then emend is taken out again."""
+        self.write("state/fixer.json", json.dumps({"model": "m", "turns": [
+            {"role": "fix_clarifier", "answer": {"questions_by_issue": [{"issue_code": "BE-001", "questions": [{"question": "Round down?"}]}], "ready_to_plan": False}},
+            {"role": "*", "do": [{"replace": {"path": "count.py", "old": "return n", "new": "return n // 2"}}],
+             "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "Halves."}]}}]}))
+        self.write("state/judge.json", json.dumps({"model": "m", "turns": [{"role": "*", "answer": score(97)}]}))
+        self.write("state/config.toml", '[verify]\ncommands = ["python3 -m unittest -v"]\n[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n' +
+                   scripted_agent("fixer", "fixer.json", "a") + scripted_agent("judge", "judge.json", "b"))
+        self.write("findings.json", json.dumps({"findings": [{"id": "F1", "file": "count.py", "line": 2, "severity": "major", "title": "half does not halve",
+                                                              "issue": "half(8) must be 4"}]}))
+        steps = [("findings", {}), ("show", {"id": "BE-001"}), ("answer", {"question": "BE-001-q1", "answer": "down"}), ("fix", {"issues": ["BE-001"]}),
+                 ("wait", {"id": "${session}", "wait_s": 200}), ("apply", {"id": "BE-001"}), ("review", {}), ("check", {})]
+        first = len(extra)
+        rules = list(extra) + [{"if": {"results": first + number, **({"says": "RUNNING (?P<session>[a-z0-9]+): emend fixes"} if step[0] == "wait" else {})}, "do": name_of(*step)}
+                               for number, step in enumerate(steps)]
+        asked, said = self.run_agent(rules + [{"if": {}, "do": {"text": "done"}}],
+                                     f"'{EMEND}' import ../findings.json && {{ '{EMEND}' --no-input clarify BE-001 > /dev/null || true; }} && {install} {listed} > ../with.txt 2>&1 && "
+                                     f"{command} && '{EMEND}' agents install --remove --yes > /dev/null && {{ {listed} > ../without.txt 2>&1 || true; }}")
+        for words in ("half does not halve", "open question BE-001-q1", "answered BE-001-q1", "emend fixes in a copy", "RESOLVED", "next: check, then the person commits",
+                      "no issues in what was looked at", "PROVEN: failed before, passes now"):
+            self.assertIn(words, asked, said)
+        with open(self.repository + "/count.py", encoding="utf-8") as file:
+            self.assertEqual(file.read(), RIGHT, said)
+        with open(self.place + "/with.txt", encoding="utf-8") as file:
+            self.assertIn("emend", file.read())
+        with open(self.place + "/without.txt", encoding="utf-8") as file:
+            self.assertNotIn("emend", file.read().replace("emend-clients", ""))
+
+    def test_claude_calls_every_tool_and_forgets_them(self):
+        tool = "mcp__emend__"
+        names = ",".join(tool + name for name in ("findings", "show", "answer", "fix", "wait", "apply", "review", "check"))
+        find = {"if": {"results": 0, "offers": "ToolSearch"}, "do": call("ToolSearch", {"query": "select:" + names})}
+        self.calls_all(lambda name, arguments: call(tool + name, arguments), f"'{EMEND}' agents install claude --no-hooks --yes && ",
+                       "claude -p 'Mend half' --allowedTools 'mcp__emend__*' < /dev/null", "claude mcp list", [find])
+
+    def test_codex_calls_every_tool_and_forgets_them(self):
+        self.calls_all(lambda name, arguments: call(name, arguments, namespace="mcp__emend"),
+                       self.installed("codex", "~/.codex/config.toml", 'args = ["mcp"]', 'args = ["mcp"]\nenv = { EMEND_HOME = "STATE" }'),
+                       "codex exec --json --skip-git-repo-check 'Mend half' < /dev/null", "codex mcp list")
+
+    def test_gemini_calls_every_tool_and_forgets_them(self):
+        self.calls_all(lambda name, arguments: call("mcp_emend_" + name, arguments),
+                       self.installed("gemini", "~/.gemini/settings.json", '"command":', '"env": {"EMEND_HOME": "STATE"}, "command":'),
+                       "GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Mend half' --approval-mode yolo < /dev/null",
+                       "GEMINI_CLI_TRUST_WORKSPACE=true gemini mcp list")
 
     def obeys(self, name_of, command, extra=()):
         """A model that does what a finding orders, through a real client: nothing that is a person's may change."""

@@ -12,6 +12,7 @@
 #include "cli/daily/check_action.hpp"
 #include "cli/daily/review_options.hpp"
 #include "cli/report_text.hpp"
+#include "engine/context/audit.hpp"
 #include "engine/plan/clarify.hpp"
 #include "engine/review/review.hpp"
 
@@ -137,7 +138,7 @@ public:
 
   [[nodiscard]] Result<std::string> fix(const Call& call) {
     CommandContext context(dependencies_, global_, directory_);
-    context.act_through(call.client.empty() ? caller_ : call.client);
+    act_for(context, call);
     TRY_ASSIGN(
         const std::string id,
         begin_session(context, call.arguments.at("issues").get<std::vector<std::string>>(), call.stop));
@@ -164,6 +165,11 @@ public:
   [[nodiscard]] Result<std::string> answer(const Call& call);
 
 private:
+  // Whatever is begun or written here is this agent's doing, in the audit log and with the issue.
+  void act_for(CommandContext& context, const Call& call) const {
+    context.act_through(call.client.empty() ? caller_ : call.client);
+  }
+
   [[nodiscard]] Result<std::string> check_now(const std::string& issue, const std::string& base,
                                               std::stop_token stop) {
     CommandContext context(dependencies_, global_, directory_);
@@ -224,14 +230,27 @@ private:
   McpJobs& jobs_;
 };
 
+// Files of a person were written: the audit log says which, and through whom.
+Status note_applied(CommandContext& context, const std::string& code, const Patch& patch) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  Json files = Json::array();
+  for (const FileChange& change : patch.changes) files.push_back(change.path);
+  Change change;
+  note_audit(change, ports, "fix.applied", code, {}, {{"files", std::move(files)}});
+  TRY(ports.store.apply(change, ports.clock.wall_ms()));
+  return {};
+}
+
 // Only what the gate has taken, and only where every file is as the fix found it.
 Result<std::string> McpTools::apply(const Call& call) {
   CommandContext context(dependencies_, global_, directory_);
+  act_for(context, call);
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const TakenFix fix, taken_fix(*store, *repository, string_or(call.arguments, "id")));
   const bool dry = call.arguments.value("dry_run", false);
   TRY_ASSIGN(const std::string said, write_fix(repository->root(), fix, dry));
+  if (!dry) TRY(note_applied(context, string_or(call.arguments, "id"), fix.patch));
   return said + (dry ? "next: call apply without dry_run\n" : "next: check, then the person commits\n");
 }
 
@@ -260,6 +279,7 @@ Status McpTools::keep_answer(CommandContext& context, const std::string& questio
 
 Result<std::string> McpTools::answer(const Call& call) {
   CommandContext context(dependencies_, global_, directory_);
+  act_for(context, call);
   const std::string question = string_or(call.arguments, "question");
   TRY(keep_answer(context, question, string_or(call.arguments, "answer")));
   return "answered " + question +
@@ -287,6 +307,7 @@ Result<std::vector<mcp::Question>> McpTools::open_questions(CommandContext& cont
 Answer McpTools::with_questions(Answer answer, const Call& call) {
   if (answer.failed) return answer;
   CommandContext context(dependencies_, global_, directory_);
+  act_for(context, call);
   const std::string id = string_or(call.arguments, "id");
   const auto open = open_questions(context, id);
   if (!open) return answer; // no issue and no session

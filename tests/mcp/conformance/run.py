@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds emend's MCP server against the official conformance suite (over HTTP) and the official inspector (over stdin and stdout, both eras).
+"""Holds emend's MCP server against the official conformance suite and the official inspector, both of them over HTTP at /mcp and over stdin and stdout, in
+both eras of the protocol.
 
     run.py EMEND
 
@@ -32,8 +33,80 @@ SCENARIOS = [
     ("sep-2164-resource-not-found", NEW, 0, ""),
     ("server-stateless", NEW, 4, "they call tools of the suite's own example server"),
 ]
-# Why the others are left out: what they call exists only in the suite's example server (tools, prompts and resources named test_*), or emend does not
-# offer it (logging, completion, sampling, subscriptions, tasks, skills, a session id).
+# Over stdin and stdout there are no headers, addresses and codes of HTTP.
+BY_LINES = [row for row in SCENARIOS if row[0] not in ("dns-rebinding-protection", "http-header-validation", "server-stateless")]
+
+EXAMPLES = "calls tools, prompts or resources that only the suite's own example server has"
+# Every other scenario for servers that the suite knows, and why it is left out.
+LEFT_OUT = {
+    "server-session-lifecycle": "no state is kept between two requests, so there is no session id",
+    "server-sse-polling": EXAMPLES, "server-sse-multiple-streams": EXAMPLES,
+    "logging-set-level": "emend sends no log messages; what it logs goes to stderr",
+    "completion-complete": "emend completes no arguments",
+    "tools-call-sampling": "emend never asks for a model of the client",
+    "resources-subscribe": "emend offers no subscriptions; 2026-07-28 has none", "resources-unsubscribe": "emend offers no subscriptions; 2026-07-28 has none",
+    "resources-templates-read": "emend has no resource templates",
+    **{f"tools-call-{name}": EXAMPLES for name in ("simple-text", "image", "audio", "embedded-resource", "mixed-content", "with-logging", "error", "with-progress", "elicitation")},
+    **{name: EXAMPLES for name in ("json-schema-2020-12", "elicitation-sep1034-defaults", "elicitation-sep1330-enums", "resources-read-text", "resources-read-binary",
+                                   "prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource", "prompts-get-with-image",
+                                   "http-custom-header-server-validation")},
+    **{f"input-required-result-{name}": EXAMPLES for name in (
+        "basic-elicitation", "basic-sampling", "basic-list-roots", "request-state", "multiple-input-requests", "multi-round", "missing-input-response",
+        "non-tool-request", "result-type", "unsupported-methods", "tampered-state", "capability-check", "ignore-extra-params", "validate-input")},
+    **{f"sep-2640-skills-{name}": "emend offers no skills over the protocol" for name in ("directory", "enumeration", "manifest")},
+    **{f"tasks-{name}": "no client asks for tasks; long work has a name for the tool wait" for name in (
+        "lifecycle", "capability-negotiation", "wire-fields", "request-state-removal", "mrtr-input", "request-headers", "dispatch-and-envelope",
+        "status-notifications", "required-task-error", "mrtr-composition")},
+}
+
+
+class Lines(http.server.BaseHTTPRequestHandler):
+    """Hands each message on as a line to `emend mcp`, and its answer back: what the suite says over HTTP reaches a server that has no HTTP."""
+
+    protocol_version = "HTTP/1.1"
+    process, answers, lock = None, {}, threading.Condition()
+
+    @classmethod
+    def begin(cls, world):
+        cls.process = subprocess.Popen([world.program, "mcp"], cwd=world.repo, env={**world.environment, "HOME": world.home}, stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        threading.Thread(target=cls.read, daemon=True).start()
+
+    @classmethod
+    def read(cls):
+        for line in cls.process.stdout:
+            message = json.loads(line)
+            with cls.lock:
+                cls.answers[json.dumps(message.get("id"))] = line
+                cls.lock.notify_all()
+
+    @classmethod
+    def end(cls):
+        cls.process.stdin.close()
+        assert cls.process.wait(timeout=30) == 0
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        message = json.loads(body)
+        with self.lock:
+            name = json.dumps(message.get("id"))
+            self.answers.pop(name, None)
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+            answer = b"" if "id" not in message else self.lock.wait_for(lambda: self.answers.get(name), timeout=60)
+        self.send_response_only(200 if answer else 202)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def do_GET(self):
+        self.send_response_only(405)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format, *arguments):
+        pass
 
 
 class Proxy(http.server.BaseHTTPRequestHandler):
@@ -87,19 +160,29 @@ def checks_of(folder):
     return passed, failed
 
 
-def run_suite(world):
-    Proxy.port, Proxy.token = world.port, world.token
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+def unknown_scenarios():
+    """Scenarios for servers that are neither run nor left out for a reason, or that the suite does not have any more."""
+    said = subprocess.run([NODE, SUITE, "list"], capture_output=True, text=True, timeout=60, check=True).stdout
+    there = {line.split()[1] for line in said.split("Server scenarios")[1].split("Client scenarios")[0].splitlines() if line.startswith("  - ")}
+    wrong = there ^ ({row[0] for row in SCENARIOS} | set(LEFT_OUT))
+    for name in sorted(wrong):
+        print(f"FAIL {name}: " + ("neither run nor left out" if name in there else "the suite has no such scenario"))
+    return len(wrong)
+
+
+def run_suite(world, way, scenarios, handler, path):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.handle_error = lambda *_: None  # the suite drops connections
     threading.Thread(target=server.serve_forever, daemon=True).start()
     wrong = 0
-    for scenario, version, may_fail, why in SCENARIOS:
-        folder = world.path("results", scenario + version)
-        done = subprocess.run([NODE, SUITE, "server", "--url", f"http://127.0.0.1:{server.server_address[1]}/mcp", "--scenario", scenario,
+    for scenario, version, may_fail, why in scenarios:
+        folder = world.path("results", way, scenario + version)
+        done = subprocess.run([NODE, SUITE, "server", "--url", f"http://127.0.0.1:{server.server_address[1]}{path}", "--scenario", scenario,
                                "--spec-version", version, "-o", folder], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
         passed, failed = checks_of(folder)
         good = passed > 0 and len(failed) == may_fail
         wrong += not good
-        print(f"{'ok  ' if good else 'FAIL'} {scenario} {version}: {passed} of {passed + len(failed)} checks" + (f"; {why}" if may_fail else ""), flush=True)
+        print(f"{'ok  ' if good else 'FAIL'} {way}: {scenario} {version}: {passed} of {passed + len(failed)} checks" + (f"; {why}" if may_fail else ""), flush=True)
         for line in failed if not good else []:
             print("     " + line)
         if passed == 0:
@@ -110,17 +193,20 @@ def run_suite(world):
 
 def run_inspector(world):
     wrong = 0
-    for era in ("legacy", "modern"):
-        for method in ("tools/list", "prompts/list", "resources/list", "tools/call"):
-            command = [NODE, INSPECTOR, "--cli", world.program, "mcp", "--protocol-era", era, "--method", method, "--cwd", world.repo]
-            command += {"tools/list": ["--strict"], "tools/call": ["--tool-name", "findings"]}.get(method, [])
-            done = subprocess.run(command, cwd=world.repo, env={**world.environment, "HOME": world.home}, stdin=subprocess.DEVNULL,
-                                  capture_output=True, text=True, timeout=120, check=False)
-            good = done.returncode == 0 and done.stdout.strip() != ""
-            wrong += not good
-            print(f"{'ok  ' if good else 'FAIL'} inspector, {era}: {method}", flush=True)
-            if not good:
-                print(done.stdout[-1500:] + done.stderr[-1500:])
+    ways = {"lines": [world.program, "mcp"],
+            "/mcp": [f"http://127.0.0.1:{world.port}/mcp", "--transport", "http", "--header", "Authorization: Bearer " + world.token]}
+    for way, era, method in ((way, era, method) for way in ways for era in ("legacy", "modern")
+                             for method in ("tools/list", "prompts/list", "resources/list", "tools/call")):
+        command = [NODE, INSPECTOR, "--cli", *ways[way], "--protocol-era", era, "--method", method]
+        command += ["--cwd", world.repo] if way == "lines" else []
+        command += {"tools/list": ["--strict"], "tools/call": ["--tool-name", "findings"]}.get(method, [])
+        done = subprocess.run(command, cwd=world.repo, env={**world.environment, "HOME": world.home}, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120, check=False)
+        good = done.returncode == 0 and done.stdout.strip() != ""
+        wrong += not good
+        print(f"{'ok  ' if good else 'FAIL'} inspector, {way}, {era}: {method}", flush=True)
+        if not good:
+            print(done.stdout[-1500:] + done.stderr[-1500:])
     return wrong
 
 
@@ -132,7 +218,13 @@ def main():
     try:
         assert world.run("trust").returncode == 0
         world.start()
-        wrong = run_suite(world) + run_inspector(world)
+        wrong = unknown_scenarios()
+        Proxy.port, Proxy.token = world.port, world.token
+        wrong += run_suite(world, "/mcp", SCENARIOS, Proxy, "/mcp")
+        Lines.begin(world)
+        wrong += run_suite(world, "lines", BY_LINES, Lines, "/")
+        Lines.end()
+        wrong += run_inspector(world)
     finally:
         world.close()
     print("all as it must be" if wrong == 0 else f"{wrong} not as they must be")
