@@ -2,13 +2,13 @@
 "use strict";
 
 const vscode = require("vscode");
-const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
+const { LanguageClient } = require("vscode-languageclient/node");
 
 let client;
 
 function make() {
   const settings = vscode.workspace.getConfiguration("emend");
-  const run = { command: settings.get("path", "emend"), args: ["lsp"], transport: TransportKind.stdio };
+  const run = { command: settings.get("path", "emend"), args: ["lsp"] };
   return new LanguageClient("emend", "emend", { run, debug: run }, {
     documentSelector: [{ scheme: "file" }],
     initializationOptions: { allowIgnore: settings.get("allowIgnore", true) },
@@ -21,7 +21,7 @@ async function start() {
   try {
     await client.start();
   } catch (error) {
-    vscode.window.showErrorMessage(`emend did not start: ${error.message}. Set emend.path, or install emend.`);
+    vscode.window.showErrorMessage(`emend did not start: ${(error && error.message) || error}. Set emend.path, or install emend.`);
   }
 }
 

@@ -256,6 +256,10 @@ class Lsp(unittest.TestCase):
             editor.change(self.one, (lines, number), (lines, number), "x")
             self.assertEqual(editor.pull(self.one, first["resultId"])["kind"], "unchanged")
 
+    def test_takes_the_word_that_editors_add(self):
+        done = subprocess.run([EMEND, "lsp", "--stdio"], cwd=self.world.repo, env=self.world.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (1, ""), "its input ended without `shutdown`")
+
     def test_does_not_serve_agents_that_emend_started(self):
         editor = Editor(EMEND, self.world.repo, dict(self.world.environment, EMEND_INSIDE="1"), start=False)
         self.addCleanup(editor.close)

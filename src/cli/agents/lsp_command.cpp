@@ -53,13 +53,17 @@ Result<ExitStatus> run_lsp(CommandContext& context) {
 } // namespace
 
 Command lsp_command() {
+  const auto stdio = std::make_shared<bool>(false);
   Command command;
   command.name = "lsp";
   command.summary = "serve emend to an editor over the Language Server Protocol (stdin and stdout)";
   command.examples =
       "Shows open issues in the files you edit, looks at files when you save them, and applies fixes.\n"
       "How to set up your editor: docs/editors.md\n";
+  command.options = {
+      {"--stdio", stdio.get(), "over stdin and stdout: there is no other way, but some editors say it"}};
   command.run = [](CommandContext& context) { return run_lsp(context); };
+  command.storage = stdio;
   return command;
 }
 
