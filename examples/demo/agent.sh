@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# agent.sh EMEND DIRECTORY: an agent changes a small project and says that it is done; emend answers. With the coding CLIs of the tests if they
-# are installed (make setup), with a scripted model behind them; else their stop event is given to the hook by hand.
+# agent.sh EMEND DIRECTORY: agents change a small project and say that they are done; emend answers. With Claude Code, Codex and Gemini CLI as the
+# tests have them (make setup), with a scripted model behind them; else their stop event is given to the hook by hand.
 set -euo pipefail
 
 emend=$(realpath "$1") place=$(realpath "$2")
@@ -32,42 +32,89 @@ class Steps(unittest.TestCase):
     def test_rest_needs_a_step(self):
         self.assertEqual(steps(70, 20), 4)
 END
-printf '[verify]\ncommands = ["python3 -m unittest -v"]\n' > emend.toml
 git init -q -b main
 git add -A
 git -c user.name=Demo -c user.email=demo@example.org commit -q -m "Count the steps"
-"$emend" trust > "$place/trust.txt"
 
 wrong='def steps(height, rise):\n    if height == 70:\n        return 4\n    return height // rise\n'
 right='def steps(height, rise):\n    return -(-height // rise)\n'
 
-if [ -e "$installed" ]; then
-  # The model writes an answer for one input first, and what is right only when it is held back.
-  cat > "$place/model.json" << END
+check() {
+  show "emend check"
+  "$emend" check > "$place/check.txt" || fail "the fix was not taken: $(cat "$place/check.txt")"
+  head -n 1 "$place/check.txt"
+  grep -q PROVEN "$place/check.txt" || fail "PROVEN was expected"
+}
+
+# rules FILE: what the model of each CLI writes: an answer for one input first, and what is right only when it is held back.
+claude_rules() {
+  cat > "$1" << END
 {"rules": [
   {"if": {"results": 0, "offers": "Write"}, "do": {"calls": [{"tool": "Read", "arguments": {"file_path": "\${cwd}/stairs.py"}}]}},
   {"if": {"results": 1}, "do": {"calls": [{"tool": "Write", "arguments": {"file_path": "\${cwd}/stairs.py", "content": "$wrong"}}]}},
   {"if": {"says": "emend check says", "results": 2}, "do": {"calls": [{"tool": "Write", "arguments": {"file_path": "\${cwd}/stairs.py", "content": "$right"}}]}},
   {"if": {}, "do": {"text": "Done: all tests pass."}}]}
 END
-  show "emend agents install claude && claude -p 'Make the tests pass'"
-  "$with_agents" --script "$place/model.json" --work "$place/agent" -- \
-    bash -c "'$emend' agents install claude --yes > '$place/installed.diff' && claude -p 'Make the tests pass' --allowedTools Write Read < /dev/null"
-  echo "Before that, the agent had written an answer for one input only and said the same. What emend answered:"
-  python3 - "$place/agent/requests.jsonl" << 'END'
-import re, sys
-text = open(sys.argv[1], encoding="utf-8").read()
-print(re.search(r"emend check says .*?say why and stop\.", text).group().replace("\\n", "\n"))
+}
+codex_rules() {
+  cat > "$1" << END
+{"rules": [
+  {"if": {"results": 0}, "do": {"calls": [{"tool": "exec_command", "arguments": {"cmd": "printf '${wrong//\\/\\\\}' > stairs.py"}}]}},
+  {"if": {"says": "emend check says", "results": 1}, "do": {"calls": [{"tool": "exec_command", "arguments": {"cmd": "printf '${right//\\/\\\\}' > stairs.py"}}]}},
+  {"if": {}, "do": {"text": "Done: all tests pass."}}]}
 END
+}
+gemini_rules() {
+  cat > "$1" << END
+{"rules": [
+  {"if": {"results": 0, "offers": "write_file"}, "do": {"calls": [{"tool": "write_file", "arguments": {"file_path": "\${cwd}/stairs.py", "content": "$wrong"}}]}},
+  {"if": {"says": "emend check says", "results": 1}, "do": {"calls": [{"tool": "write_file", "arguments": {"file_path": "\${cwd}/stairs.py", "content": "$right"}}]}},
+  {"if": {}, "do": {"text": "Done: all tests pass."}}]}
+END
+}
+
+# work AGENT COMMAND...: in a fresh repository of its own: installed with one command, then one prompt.
+work() {
+  local agent=$1
+  shift
+  "${agent}_rules" "$place/$agent.json"
+  cp -R "$repository" "$place/stairs-$agent"
+  cd "$place/stairs-$agent"
+  "$with_agents" --script "$place/$agent.json" --work "$place/$agent" -- bash -c "$install" "$emend" "$agent" "$@" < /dev/null > "$place/$agent.txt" 2>&1
+}
+
+# tell AGENT: what emend answered before the agent could stop, and what became of it.
+tell() {
+  show "emend agents install $1 && $1 'Make the tests pass'"
+  wait "$2" || fail "$1 failed: $(tail -n 5 "$place/$1.txt")"
+  cd "$place/stairs-$1"
+  python3 - "$place/$1/requests.jsonl" << 'END'
+import re, sys
+said = re.search(r"emend check says .*?say why and stop\.", open(sys.argv[1], encoding="utf-8").read())
+sys.exit("the agent was not held back") if not said else print("It wrote an answer for one input only, and wanted to stop. emend said:\n  " + said.group().replace("\\n", "\n  "))
+END
+  check
+}
+
+# At a terminal, where somebody says yes to the checks that it finds here.
+install='printf "y\n" | script -qec "\"$0\" agents install $1 --yes" /dev/null; shift; exec "$@"'
+if [ -e "$installed" ]; then
+  work claude claude -p 'Make the tests pass' --allowedTools Write Read &
+  claude=$!
+  work codex codex exec --json --dangerously-bypass-hook-trust --dangerously-bypass-approvals-and-sandbox 'Make the tests pass' &
+  codex=$!
+  work gemini env GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Make the tests pass' --approval-mode yolo &
+  gemini=$!
+  tell claude "$claude"
+  tell codex "$codex"
+  tell gemini "$gemini"
 else
-  show "emend agents install        # your agent calls this hook before it stops"
+  printf '[verify]\ncommands = ["python3 -m unittest -v"]\n' > emend.toml
+  "$emend" trust > "$place/trust.txt"
+  show "emend agents install     # your agent calls this hook before it stops"
   printf "%b" "$wrong" > stairs.py
   printf '{"hook_event_name": "Stop", "session_id": "demo", "cwd": "%s"}' "$repository" | "$emend" hook stop | python3 -c 'import json, sys; print(json.load(sys.stdin)["reason"])'
   echo "The agent goes on with that reason, and writes a fix:"
   printf "%b" "$right" > stairs.py
+  check
 fi
-
-show "emend check"
-"$emend" check > "$place/check.txt" || fail "the fix was not taken: $(cat "$place/check.txt")"
-head -n 1 "$place/check.txt"
-grep -q PROVEN "$place/check.txt" || fail "PROVEN was expected"

@@ -112,7 +112,7 @@ show emend explain BE-005
 "$emend" explain BE-005
 prove_untouched
 
-step "Part three: a coding agent says that it is done. emend answers before it may stop"
+step "Part three: coding agents say that they are done. emend answers before they may stop"
 "$here/agent.sh" "$emend" "$demo"
 
 cat <<END
