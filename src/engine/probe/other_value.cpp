@@ -89,6 +89,17 @@ bool is_operand(const Source& source, std::size_t index) {
   return index > 0 && is_equality(source, index - 1) && ends(index + 1);
 }
 
+// A function of the project may have such a word in its name, too: same_chars("a", "b") == true. An assertion
+// is one whose opposite is known, and nobody compares what it returns.
+bool asserts_equality(const Source& source, std::size_t name, std::size_t close) {
+  static const std::set<std::string_view> kCompares = {"==", "!=", "===", "!==", "<", ">", "<=", ">="};
+  const std::size_t next = close + 1;
+  if (next < source.size() && !source.kind_is(next, Kind::text) && kCompares.contains(source.tokens[next].at))
+    return false;
+  const std::string_view called = source.tokens[name].at;
+  return probe::names_equality(called) && probe::opposite_name(called, source.language.tongue);
+}
+
 // The literal is a whole argument of a call that asserts equality: one of the first two, or the only one.
 bool is_argument(const Source& source, std::size_t index) {
   const std::size_t open = source.enclosing[index];
@@ -101,7 +112,8 @@ bool is_argument(const Source& source, std::size_t index) {
   const auto words = probe::words_of(called);
   const bool negative = std::find(words.begin(), words.end(), "not") != words.end() ||
                         std::find(words.begin(), words.end(), "ne") != words.end();
-  if (negative || (!probe::names_equality(called) && !kChained.contains(called))) return false;
+  if (negative || (!kChained.contains(called) && !asserts_equality(source, name, source.partners[open])))
+    return false;
   if (name >= 2 && source.is(name - 1, ".") && source.is(name - 2, "not")) return false;
   const auto arguments = source.arguments_in({open + 1, source.partners[open]});
   for (std::size_t i = 0; i < arguments.size() && i < 2; ++i)

@@ -41,6 +41,15 @@ TEST(OtherValue, OfACallThatAssertsEquality) {
   EXPECT_TRUE(is_number(instead("tests/a.rs", "fn t() {\n    assert_eq!(limit(12), 10);\n}\n", "10", 2)));
 }
 
+// What goes into the function of a project is no expectation, whatever that function is called.
+TEST(OtherValue, NotWhatGoesIntoAFunctionThatIsCalledLikeOne) {
+  EXPECT_EQ(other("test_a.c", "void f(void) {\n  assert (same_chars(\"abcd\", \"dcba\") == true);\n}\n", 2),
+            "");
+  EXPECT_EQ(other("a.test.js", "assert.ok(sameChars('eabcd', 'dddabc') === false);\n"), "");
+  EXPECT_EQ(other("test_a.py", "assert equal_sets('ab', 'ba')\n"), "");
+  EXPECT_NE(instead("test_a.c", "void f(void) {\n  assert(same_chars(a, b) == 10);\n}\n", "10", 2), "");
+}
+
 TEST(OtherValue, OfAComparison) {
   EXPECT_TRUE(is_number(instead("test_a.py", "assert limit(12) == 10, 'why'\n", "10")));
   EXPECT_TRUE(is_number(instead("test_a.c", "void f(void) {\n  assert(limit(12) == 10);\n}\n", "10", 2)));
