@@ -34,6 +34,7 @@ KnownAnalyzer tsc() {
           .files_per_call = 1'000'000,
           .whole_project = true,
           .project_code = true,
+          .package = "typescript",
           .needs = {"tsconfig.json"},
           .on_request = true,
           .severities = kTypes,
@@ -59,6 +60,7 @@ KnownAnalyzer pyright() {
           .pattern = R"(^\s*(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+) - (?P<severity>error|warning|)"
                      R"(information): (?P<message>.*?)(?: \((?P<rule>report\w+)\))?$)",
           .whole_project = true, // which files it checks is for the project to say
+          .package = "pyright",
           .on_request = true,
           .severities = {{"error", Severity::medium}, {"", Severity::low}},
           .categories = {{"", "correctness"}},
@@ -87,6 +89,7 @@ KnownAnalyzer mypy() {
                         "--no-color-output", "--cache-dir=/dev/null", "--"},
           .files_per_call = 2'000,
           .project_code = true, // plugins
+          .package = "mypy",
           .on_request = true,
           .severities = {{"error", Severity::medium}, {"", Severity::low}},
           .categories = {{"", "correctness"}},
@@ -404,6 +407,7 @@ KnownAnalyzer stylelint() {
       .arguments = {"--formatter", "unix", "--no-color", "--allow-empty-input", "--"},
       .exit_codes = {0, 2},
       .project_code = true,
+      .package = "stylelint",
       .needs = {".stylelintrc", ".stylelintrc.json", ".stylelintrc.yml", ".stylelintrc.yaml",
                 ".stylelintrc.js", ".stylelintrc.cjs", ".stylelintrc.mjs", "stylelint.config.js",
                 "stylelint.config.cjs", "stylelint.config.mjs"},
@@ -516,6 +520,7 @@ KnownAnalyzer prettier() {
                     .extensions = {"js", "jsx", "mjs", "cjs", "ts", "tsx", "css", "scss", "less", "vue"},
                     .configuration = {".prettierrc*", "prettier.config.*", ".prettierignore"},
                     .project_code = true, // plugins, and configuration that is a program
+                    .package = "prettier",
                     .needs = {".prettierrc", ".prettierrc.json", ".prettierrc.yaml", ".prettierrc.yml",
                               ".prettierrc.js", ".prettierrc.cjs", ".prettierrc.mjs", ".prettierrc.toml",
                               "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs"},

@@ -265,6 +265,7 @@ KnownAnalyzer eslint() {
           .report = "eslint",
           .arguments = {"--format=json", "--no-color", "--no-error-on-unmatched-pattern", "--"},
           .project_code = true, // its configuration is a program
+          .package = "eslint",
           .severities = {{"fatal", Severity::high}, {"2", Severity::medium}, {"", Severity::low}},
           .categories = {{"", "correctness"}},
           .blind_words = {"Cannot find package", "Cannot find module", "couldn't find the plugin",

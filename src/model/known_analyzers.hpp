@@ -49,6 +49,9 @@ struct KnownAnalyzer {
   // It runs code of the project, or says little without the project's own packages: only where a person
   // allowed the project's tools.
   bool project_code = false;
+  // By which name a project asks for a version of its own, which may judge otherwise than the one installed
+  // for all; empty = its versions agree.
+  std::string package{};
   std::vector<std::string> needs{};       // it has work only where one of these files is; empty = everywhere
   std::vector<std::string> environment{}; // NAME=VALUE; "~" is the person's home, "{temp}" a private
                                           // directory; a value the person has set wins

@@ -7,7 +7,6 @@
 #include "adapters/analyzers/tool_job.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
-#include "model/review_rules.hpp"
 
 namespace emend {
 
@@ -56,10 +55,6 @@ void ToolAnalyzer::change_files(Job& job, const std::vector<std::string>& files)
       job.went_wrong(ran ? state_of(ran->ending) : AnalysisState::failed,
                      ran ? tool_.name + " " + how_it_ended(*ran) : ran.error().message);
   }
-  // What a project installs for itself formats differently from version to version.
-  const bool another_version =
-      tool_.project_code &&
-      (repository_root_.empty() || find_project_tool(tool_.programs, repository_root_).empty());
   std::vector<Finding> found;
   for (const auto& [file, old] : before) {
     const std::string place = job.tree.on_disk(file);
@@ -68,12 +63,10 @@ void ToolAnalyzer::change_files(Job& job, const std::vector<std::string>& files)
     if (!write_scratch_file(place, old.bytes, old.mode))
       return job.went_wrong(AnalysisState::failed, "the private copy of " + file + " cannot be written");
     if (!is_valid_utf8(*now)) continue;
-    if (only_changes) {
+    if (only_changes)
       found.push_back(finding_by_difference(tool_, file, old.bytes, *now));
-      if (another_version) mark_doubtful(found.back());
-    } else {
+    else
       fix_by_difference(job.analysis.findings, tool_, file, old.bytes, *now);
-    }
   }
   if (only_changes) {
     take_output(job, {found, {}, {}}, files);

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "adapters/analyzers/code_mask.hpp"
 #include "adapters/analyzers/codespell_rules.hpp"
 #include "adapters/analyzers/special_analyzers.hpp"
 #include "adapters/analyzers/word_uses.hpp"
@@ -35,6 +36,24 @@ bool is_part_of_code(std::string_view bytes, const Edit& edit) {
   const bool mixed = std::any_of(tail.begin(), tail.end(), [](char c) { return c >= 'A' && c <= 'Z'; }) &&
                      std::any_of(tail.begin(), tail.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   return contains("\\&?@$%", std::string_view(&before, 1)) || after == '=' || mixed;
+}
+
+// Small words make up more than a tenth of any English text. Where hardly one is met, it is another language,
+// and its words are no misspellings of English ones.
+bool is_another_language(std::string_view bytes) {
+  constexpr std::size_t kFewWords = 40, kOneIn = 50;
+  const std::set<std::string_view> small = {"the",  "The", "of",  "and", "with", "this", "This",
+                                            "that", "you", "You", "are", "from", "to",   "for"};
+  std::size_t words = 0, known = 0;
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::size_t end = at;
+    while (end < bytes.size() &&
+           (is_identifier(bytes[end]) || static_cast<unsigned char>(bytes[end]) >= 0x80))
+      ++end;
+    if (end > at) ++words, known += small.count(bytes.substr(at, end - at));
+    at = end + 1;
+  }
+  return words >= kFewWords && known * kOneIn < words;
 }
 
 std::string misspelled(const Finding& finding, const SourceText& text) {
@@ -105,6 +124,7 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
     std::string opened;
     std::shared_ptr<const SourceText> text;
     std::optional<SpellingText> spelling;
+    bool foreign = false;
     if (counted) uses = word_uses(tree, words);
     for (Finding& finding : findings) {
       if (!counted) words.insert(word_of(finding));
@@ -114,6 +134,7 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
         spelling.reset();
         text = tree.text(opened = finding.file);
         if (text != nullptr) spelling.emplace(finding.file, text->bytes());
+        foreign = text != nullptr && is_prose(finding.file) && is_another_language(text->bytes());
       }
       if (!spelling) continue;
       const Edit& edit = finding.fixit->edits.front();
@@ -124,7 +145,8 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
         why = rules.unclear + " says something about codespell that emend cannot read";
       if (!counted && why.empty()) plain.insert(word);
       if (!counted) continue;
-      if (spelling->is_name(edit.offset, edit.length) || is_part_of_code(text->bytes(), edit))
+      if (foreign && why.empty()) why = "the text is not English";
+      if (foreign || spelling->is_name(edit.offset, edit.length) || is_part_of_code(text->bytes(), edit))
         mark_doubtful(finding);
       finding.fixit->safe = why.empty();
       if (!why.empty())

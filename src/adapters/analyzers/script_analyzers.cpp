@@ -47,6 +47,11 @@ std::string_view line_at(std::string_view text, const Finding& finding) {
              : lines[static_cast<std::size_t>(finding.line) - 1];
 }
 
+bool is_about_react(std::string_view rule) {
+  return contains(rule, "Component") || contains(rule, "Hook") || contains(rule, "Jsx") ||
+         contains(rule, "React");
+}
+
 bool is_module(std::string_view text) {
   if (contains(text, "require(") || contains(text, "module.exports") || contains(text, "exports."))
     return true;
@@ -73,9 +78,14 @@ protected:
     return with_rules(tool().fix, tree);
   }
 
-  // What stands at the top of a script that is no module is there for other scripts and pages.
+  // What stands at the top of a script that is no module is there for other scripts and pages. Rules of React
+  // mean nothing elsewhere.
   void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
+    const auto package = tree.text("package.json");
+    const bool react = package != nullptr &&
+                       (contains(package->bytes(), "\"react\"") || contains(package->bytes(), "\"preact\""));
     for (Finding& finding : findings) {
+      if (!react && is_about_react(finding.rule)) mark_doubtful(finding);
       if (finding.rule != "lint/correctness/noUnusedVariables") continue;
       const auto text = tree.text(finding.file);
       if (text == nullptr || is_module(text->bytes())) continue;

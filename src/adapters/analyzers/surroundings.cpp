@@ -1,10 +1,13 @@
 #include "adapters/analyzers/surroundings.hpp"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "base/files.hpp"
 #include "base/glob.hpp"
 #include "base/hash.hpp"
+#include "base/strings.hpp"
 
 namespace emend {
 
@@ -61,6 +64,21 @@ void add_before_files(std::vector<std::string>& arguments, const std::vector<std
   auto at = files.empty() ? arguments.end() : std::find(arguments.begin(), arguments.end(), files.front());
   if (at != arguments.begin() && *(at - 1) == "--") --at;
   arguments.insert(at, more.begin(), more.end());
+}
+
+bool asks_for_package(SourceTree& tree, const std::string& package) {
+  const RE2 name(R"((?:^|[^\w.-]|mirrors-))" + RE2::QuoteMeta(package) + R"((?:$|[^\w.-]))");
+  for (const char* file : {"package.json", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "noxfile.py",
+                           "Pipfile", ".pre-commit-config.yaml", "requirements.txt", "requirements-dev.txt",
+                           "dev-requirements.txt", "requirements_dev.txt", "requirements/dev.txt",
+                           "requirements/dev.in", "requirements/tests.in", "requirements/typing.in"}) {
+    const auto text = tree.text(file);
+    if (text == nullptr) continue;
+    for (const std::string_view line : lines_of(text->bytes()))
+      if (!line.starts_with('[') && RE2::PartialMatch(line, name))
+        return true; // "[tool.NAME]" only sets it up
+  }
+  return false;
 }
 
 void link_packages(const AnalysisRequest& request, const std::string& repository_root) {

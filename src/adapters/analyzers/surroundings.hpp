@@ -33,6 +33,9 @@ struct HookRules {
 void add_before_files(std::vector<std::string>& arguments, const std::vector<std::string>& more,
                       const std::vector<std::string>& files);
 
+// Whether what the project says it depends on, or how it runs its checks, names this package.
+[[nodiscard]] bool asks_for_package(SourceTree& tree, const std::string& package);
+
 // A private tree has no installed packages; tools of the project look for them beside its files.
 void link_packages(const AnalysisRequest& request, const std::string& repository_root);
 

@@ -14,6 +14,7 @@
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
@@ -115,6 +116,11 @@ void ToolAnalyzer::follow_hook(Job& job, std::vector<std::string>& files) const 
   const HookRules hook = read_hook(job.tree, tool_.name);
   if (setup_.project_tools) job.more_arguments = hook.arguments;
   std::erase_if(files, [&](const std::string& file) { return hook.leaves_out(file); });
+}
+
+bool ToolAnalyzer::is_stand_in(SourceTree& tree) const {
+  const bool own = !repository_root_.empty() && !find_project_tool(tool_.programs, repository_root_).empty();
+  return !tool_.package.empty() && !own && asks_for_package(tree, tool_.package);
 }
 
 std::string ToolAnalyzer::version() {
@@ -313,6 +319,7 @@ void ToolAnalyzer::take_output(Job& job, const ToolOutput& output,
   std::vector<Finding> shown = output.findings; // as they are likely to be weighed when all are known
   settle(shown, job.request, job.tree);
   weigh_findings(shown, tool_, job.tree);
+  if (job.stand_in) std::for_each(shown.begin(), shown.end(), mark_doubtful);
   job.request.on_findings(shown);
 }
 
@@ -349,6 +356,14 @@ void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
   settle(job.analysis.findings, job.request, job.tree);
   weigh_findings(job.analysis.findings, tool_, job.tree);
   job.analysis.advice = doubt_what_is_unseen(job.analysis.findings, tool_);
+  if (job.stand_in) {
+    std::for_each(job.analysis.findings.begin(), job.analysis.findings.end(), mark_doubtful);
+    job.analysis.advice = "the project asks for a version of " + tool_.package +
+                          " of its own, which is not installed: what another one says" +
+                          (setup_.project_tools ? "" : ", or one that nobody allowed,") +
+                          " needs --strict. Install the project's packages where you work on it" +
+                          (setup_.project_tools ? "" : ", and allow them: emend trust --project-tools");
+  }
   sort_and_merge(job.analysis.findings);
 }
 
@@ -399,7 +414,13 @@ Analysis ToolAnalyzer::look(const AnalysisRequest& request, std::stop_token stop
   job.analysis.version = std::move(answer.version);
   if (setup_.project_tools) link_packages(request, repository_root_);
   prepare(job.request, job.tree, stop);
+  job.stand_in = is_stand_in(job.tree);
   run_all(job, choice.kept);
+  if (job.stand_in && job.analysis.findings.empty() && job.analysis.state == AnalysisState::failed) {
+    std::string why = job.analysis.advice;
+    return std::move(job).finish(AnalysisState::skipped, std::move(why));
+  }
+  if (job.stand_in && job.analysis.findings.empty()) job.analysis.advice.clear();
   if (!job.needs_packages.empty() && job.analysis.findings.empty()) {
     job.analysis.advice = tool_.name + " needs what the project depends on (" + job.needs_packages +
                           "): install that where you work on it, then review again";

@@ -98,6 +98,8 @@ private:
   struct Job;
   // Runs the tool, or takes what is kept of its files.
   [[nodiscard]] Analysis look(const AnalysisRequest& request, std::stop_token stop);
+  // Whether the program runs in the place of one that the project asks for and has not installed.
+  [[nodiscard]] bool is_stand_in(SourceTree& tree) const;
   // Of everything that decides what a look at this tree says; empty = it cannot be told.
   [[nodiscard]] std::string key_of_look(const AnalysisRequest& request) const;
   struct VersionAnswer {

@@ -45,6 +45,7 @@ struct ToolAnalyzer::Job {
   std::vector<std::string> to_change; // files the tool is to change: they have findings without a fix-it
   std::set<std::string> to_keep;      // files whose results are kept when their fix-its are known
   std::string needs_packages;         // what it said that it cannot find; empty = it found all
+  bool stand_in = false; // the project asks for a version of its own, and this one runs in its place
   int timeouts = 0;
   std::size_t dealt_with = 0, all = 0; // files
   std::mutex mutex;                    // guards all of the above but the constant first five

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/review_rules.hpp"
 #include "tests/contract/analyzers/analyzers_fixture.hpp"
@@ -179,22 +180,98 @@ TEST_F(BiomeTest, TheTopOfAScriptIsForOtherScripts) {
   EXPECT_TRUE(shown("a.js", "const unused = 1;\nconst fs = require('fs');\n")) << "a module, too";
 }
 
-TEST_F(WeighingTest, AFormatterOfAnotherVersionIsNoJudgeOfTheProject) {
-  const fs::path bin = use_private_path(), checkout = scratch_.path() / "checkout";
-  write(".prettierrc", "{}\n");
-  const auto shown = [&] {
+TEST_F(BiomeTest, RulesOfReactAreForReact) {
+  report_rule("lint/correctness/noComponentHookFactories");
+  write("package.json", "{\"dependencies\": {\"h3\": \"1\"}}\n");
+  EXPECT_FALSE(shown("src/a.js", "const C = function () {};\n"));
+  write("package.json", "{\"dependencies\": {\"react\": \"18\"}}\n");
+  EXPECT_TRUE(shown("src/a.js", "const C = function () {};\n"));
+}
+
+// A project that asks for a version of its own is not judged by another one.
+class StandInTest : public WeighingTest {
+protected:
+  Analysis format() {
+    write(".prettierrc", "{}\n");
     write("a.js", "bad\n");
-    analyzers_ = make_analyzers(runner_, {{}, true, checkout, ""});
-    const Analysis analysis = run("prettier", {"a.js"});
-    EXPECT_EQ(analysis.findings.size(), 1U) << analysis.detail;
-    return analysis.findings.size() == 1 && !doubtful(analysis.findings[0]);
-  };
-  write_tool("prettier",
-             "case \"$1\" in --version) echo 3.9.9; exit;; esac\nfor f; do :; done\necho good > \"$f\"\n");
-  EXPECT_FALSE(shown()) << "whatever is installed for all";
-  ASSERT_TRUE(make_directories(checkout / "node_modules/.bin"));
-  fs::copy_file(bin / "prettier", checkout / "node_modules/.bin/prettier");
-  EXPECT_TRUE(shown()) << "the project's own";
+    analyzers_ = make_analyzers(runner_, {{}, true, checkout_, ""});
+    return run("prettier", {"a.js"});
+  }
+  void SetUp() override {
+    bin_ = use_private_path();
+    write_tool("prettier",
+               "case \"$1\" in --version) echo 3.9.9; exit;; esac\nfor f; do :; done\necho good > \"$f\"\n");
+  }
+  fs::path bin_, checkout_ = scratch_.path() / "checkout";
+};
+
+TEST_F(StandInTest, WhatAnotherVersionSaysIsDoubtfulAndSaidSo) {
+  write("package.json", "{\"devDependencies\": {\"prettier\": \"^1.19\"}}\n");
+  const Analysis analysis = format();
+  ASSERT_EQ(analysis.findings.size(), 1U) << analysis.detail;
+  EXPECT_TRUE(doubtful(analysis.findings[0]));
+  EXPECT_THAT(analysis.advice, HasSubstr("asks for a version of prettier of its own"));
+}
+
+TEST_F(StandInTest, TheProjectsOwnIsBelieved) {
+  write("package.json", "{\"devDependencies\": {\"prettier\": \"^1.19\"}}\n");
+  ASSERT_TRUE(make_directories(checkout_ / "node_modules/.bin"));
+  fs::copy_file(bin_ / "prettier", checkout_ / "node_modules/.bin/prettier");
+  const Analysis analysis = format();
+  ASSERT_EQ(analysis.findings.size(), 1U) << analysis.detail;
+  EXPECT_FALSE(doubtful(analysis.findings[0]));
+  EXPECT_EQ(analysis.advice, "");
+}
+
+TEST_F(StandInTest, WhereTheProjectAsksForNoneAnyWillDo) {
+  write("package.json", "{\"devDependencies\": {\"prettier-plugin-x\": \"^1\"}}\n");
+  const Analysis analysis = format();
+  ASSERT_EQ(analysis.findings.size(), 1U) << analysis.detail;
+  EXPECT_FALSE(doubtful(analysis.findings[0]));
+}
+
+TEST_F(StandInTest, SettingItUpIsNotAskingForAVersion) {
+  write("a.py", "x = 1\n");
+  write_tool(
+      "mypy",
+      "case \"$1\" in --version) echo mypy 1.0.1; exit;; esac\necho 'a.py:1:1: error: m  [misc]'\nexit 1\n");
+  analyzers_ = make_analyzers(runner_, {{}, true, "", ""});
+  write("pyproject.toml", "[tool.mypy]\nstrict = true\nmypy_path = \"src\"\n");
+  EXPECT_FALSE(doubtful(run("mypy", {"a.py"}).findings.at(0)));
+  write("requirements-dev.txt", "pytest\nmypy==1.9\n");
+  EXPECT_TRUE(doubtful(run("mypy", {"a.py"}).findings.at(0)));
+}
+
+TEST_F(StandInTest, AnotherVersionThatCannotEvenStartHasNotBroken) {
+  write("eslint.config.js", "export default [];\n");
+  write("a.js", "x\n");
+  write_tool("eslint",
+             "case \"$1\" in --version) echo v9.1.0; exit;; esac\necho odd configuration >&2; exit 2\n");
+  analyzers_ = make_analyzers(runner_, {{}, true, checkout_, ""});
+  EXPECT_EQ(run("eslint", {"a.js"}).state, AnalysisState::failed);
+  write("package.json", "{\"devDependencies\": {\"eslint\": \"^7\"}}\n");
+  const Analysis analysis = run("eslint", {"a.js"});
+  EXPECT_EQ(analysis.state, AnalysisState::skipped) << analysis.detail;
+  EXPECT_THAT(analysis.advice, HasSubstr("Install the project's packages"));
+}
+
+TEST_F(WeighingTest, AWordOfAnotherLanguageIsNoMisspelling) {
+  std::string portuguese = "# Guia\n\n", english = "# Guide\n\n";
+  for (int i = 0; i < 10; ++i) {
+    portuguese += "Um comando que mostra a linha do arquivo ao executar o programa.\n";
+    english += "The name of the file that you want to write is shown with the line.\n";
+  }
+  write("docs/pt/guia.md", portuguese + "Isso resulta em um recieved.\n");
+  write("docs/guide.md", english + "It was recieved.\n");
+  const auto analysis = run_if_installed("codespell", {"docs/pt/guia.md", "docs/guide.md"});
+  if (!analysis) return;
+  std::set<std::string> files;
+  for (const Finding& finding : analysis->findings) {
+    files.insert(finding.file);
+    EXPECT_EQ(doubtful(finding), finding.file == "docs/pt/guia.md") << finding.rule;
+    EXPECT_EQ(finding.fixit && finding.fixit->safe, finding.file == "docs/guide.md") << finding.rule;
+  }
+  EXPECT_EQ(files.size(), 2U);
 }
 
 TEST_F(WeighingTest, AMistakeInATestIsMediumAtMost) {
