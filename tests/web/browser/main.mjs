@@ -360,7 +360,10 @@ await scene("votes on a branch", async () => {
   await page.waitForURL(/\/pulls\/.+/);
   await page.locator(".banner-title", { hasText: "approved" }).waitFor({ timeout: 60_000 });
   assert.equal(await page.locator(".vote").count(), 2);
-  await look(page, "pull");
+  await page.getByRole("heading", { name: "feature into main" }).waitFor(); // not an id
+  await look(page, "pull", { main: "Is this branch good enough, and who says so?" });
+  await page.getByRole("link", { name: "All", exact: true }).click();
+  await page.getByRole("link", { name: /^feature into main/ }).waitFor();
 });
 
 await scene("two tabs, one stream", async () => {

@@ -6,6 +6,7 @@ import { actions, press, useActions } from "@web/app/keys";
 import { QuestionCard } from "@web/inbox/question_card";
 import { Dialog } from "@web/parts/dialog";
 import { Tabs } from "@web/parts/tabs";
+import { forReaders } from "@web/session/pull_request";
 import { Prose, blocksOf } from "@web/text/prose";
 
 let box: HTMLElement;
@@ -33,6 +34,16 @@ test("paragraphs, lists and code", () => {
     { kind: "list", items: ["one more", "two"] },
     { kind: "code", text: "x\n" },
   ]);
+});
+
+test("a table of a pull request is a table, and its marks for programs are left out", () => {
+  const body = "<!-- emend v1 fp=x -->\nfixed\n\n| issue | where |\n|---|:-:|\n| BE-001 | [a.c:3](https://example.org/a.c#L3) |\n| `a \\| b` | c |\n\nend\n<!-- emend end -->\n";
+  expect(blocksOf(forReaders(body))).toEqual([
+    { kind: "paragraph", text: "fixed" },
+    { kind: "table", head: ["issue", "where"], rows: [["BE-001", "a.c:3"], ["`a | b`", "c"]] },
+    { kind: "paragraph", text: "end" },
+  ]);
+  expect(blocksOf("| not | a table")).toEqual([{ kind: "paragraph", text: "| not | a table" }]);
 });
 
 test("arrow keys turn tabs", async () => {

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { get, newKey, post, segment } from "../api/client";
 import { useResource } from "../api/resource";
 import type { Job, LiveEvent, Page, PrReview } from "../api/types";
+import { nameOf, useName } from "../app/names";
 import { repository } from "../app/repositories";
 import { at, go, Link } from "../app/router";
 import { attempt } from "../app/toasts";
@@ -12,8 +13,10 @@ import { Meter } from "../parts/meter";
 import { Empty, Loaded } from "../parts/states";
 import { Chip, count, reasonWords, SeverityMark, severities, span, Time, type Tone } from "../parts/words";
 import { Prose } from "../text/prose";
+import { Shown } from "../text/shown";
 import type { Severity } from "../api/types";
 
+const kMostVotes = 30;
 const aboutVotes = (event: LiveEvent): boolean => event.type.startsWith("pr_");
 const stateTones: Record<Job["state"], Tone> = { queued: "quiet", running: "busy", done: "good", failed: "bad" };
 
@@ -49,12 +52,28 @@ function AskForm({ id }: { id: string }): JSX.Element {
   );
 }
 
+// "feature into main": what was voted on.
+function nameOfVotes(result: PrReview["result"]): string | undefined {
+  const { head_ref, base_ref } = (result ?? {}) as { head_ref?: string; base_ref?: string };
+  return result ? `${head_ref ?? result.head.slice(0, 12)} into ${base_ref ?? result.base.slice(0, 12)}` : undefined;
+}
+
+// What was voted on is known once the votes are there.
+function VoteLink({ job }: { job: Job }): JSX.Element {
+  const review = useResource(job.state === "done" ? `vote ${job.id}` : null, (signal) => get<PrReview>(`/api/pr/reviews/${segment(job.id)}`, {}, signal));
+  return (
+    <Link to={at(`/pulls/${encodeURIComponent(job.id)}`)}>
+      <Shown text={nameOfVotes(review.data?.result ?? null) ?? "Votes on a branch"} /> <code class="hint">{job.id}</code>
+    </Link>
+  );
+}
+
 function List({ id }: { id: string }): JSX.Element {
   const jobs = useResource(`votes ${id}`, (signal) => get<Page<Job>>("/api/jobs", { limit: 200 }, signal), aboutVotes);
   return (
     <Loaded from={jobs} rows={3}>
       {(page) => {
-        const votes = page.data.filter((job) => job.kind === "pr_review" && job.repository_id === id).reverse();
+        const votes = page.data.filter((job) => job.kind === "pr_review" && job.repository_id === id).reverse().slice(0, kMostVotes);
         if (votes.length === 0) return <Empty icon="pulls" title="No recent votes." />;
         return (
           <table class="table">
@@ -70,9 +89,7 @@ function List({ id }: { id: string }): JSX.Element {
               {votes.map((job) => (
                 <tr key={job.id}>
                   <th scope="row">
-                    <Link to={at(`/pulls/${encodeURIComponent(job.id)}`)}>
-                      <code>{job.id}</code>
-                    </Link>
+                    <VoteLink job={job} />
                   </th>
                   <td>
                     <Chip tone={stateTones[job.state]}>{job.state}</Chip>
@@ -213,6 +230,7 @@ function Votes({ result }: { result: Result }): JSX.Element {
 
 function One({ id }: { id: string }): JSX.Element {
   const review = useResource(`vote ${id}`, (signal) => get<PrReview>(`/api/pr/reviews/${segment(id)}`, {}, signal), (event) => event.session_id === id && event.type !== "fix_issue_streaming");
+  useName(id, nameOfVotes(review.data?.result ?? null));
   return (
     <Loaded from={review} rows={5}>
       {(data) => (
@@ -242,7 +260,7 @@ export function Pulls({ id }: { id?: string | undefined }): JSX.Element {
   return (
     <div class="page">
       <header class="row">
-        <h1 class="grow">{id ? `Vote ${id}` : "Pull requests"}</h1>
+        <h1 class="grow">{!id ? "Pull requests" : nameOf(id) === id ? "Votes on a branch" : <Shown text={nameOf(id)} />}</h1>
         {id && (
           <Link class="button" to={at("/pulls")}>
             All

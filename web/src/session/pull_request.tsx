@@ -15,6 +15,9 @@ import { Command } from "./take_it";
 const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 const byHand = (session: Session): string => `emend pr create --session ${session.id} --push`;
 
+// Its marks are for programs, and a link's address is only in the way here: the text between the brackets says it.
+export const forReaders = (body: string): string => body.replace(/<!--[^]*?-->\s*/g, "").replace(/\[([^\]\n]+)\]\(https?:[^)\s]+\)/g, "$1");
+
 function Created({ pull, onClose }: { pull: NonNullable<ProposedSession["pull_request"]>; onClose: () => void }): JSX.Element {
   return (
     <div class="stack">
@@ -92,7 +95,7 @@ function Form({ session, preview, mayAllow, onClose }: { session: Session; previ
       <details class="proposal">
         <summary>Its text: the proof of each fix</summary>
         <div class="proposal-text" tabIndex={0}>
-          <Prose text={preview.body} />
+          <Prose text={forReaders(preview.body)} />
         </div>
       </details>
       <label class="choice">

@@ -5,7 +5,7 @@ import { ApiError, ask, segment, withQuery } from "../api/client";
 import { useResource } from "../api/resource";
 import type { Agent, Config } from "../api/types";
 import { Empty, Loaded } from "../parts/states";
-import { Chip, reasonWords, span } from "../parts/words";
+import { capital, Chip, reasonWords, span } from "../parts/words";
 import { EditDialog } from "./edit_setting";
 import { loadHealth } from "./health";
 import { shown } from "./setting_words";
@@ -51,24 +51,36 @@ export function AgentsTab({ id }: { id: string }): JSX.Element {
           )}
           <h2>Roles</h2>
           <p class="hint">A test asks one short question; it may cost a fraction of a cent.</p>
-          <dl class="facts-list">
-            {config.settings
-              .filter((row) => roles.includes(row.key))
-              .map((row) => (
-                <div key={row.key}>
-                  <dt>
-                    {roleWords[row.key] ?? reasonWords(row.key)} <code class="hint">{row.key}</code>
-                  </dt>
-                  <dd class="row">
-                    {row.value === "" || row.value === null || (Array.isArray(row.value) && row.value.length === 0) ? <span class="hint">chosen among what is installed</span> : shown(row.value)}
-                    <button type="button" class="small" aria-label={`Choose who ${roleWords[row.key] ?? row.key}`} onClick={() => setEditing(row)}>
-                      Choose…
-                    </button>
-                    {typeof row.value === "string" && row.value !== "" && <TestButton name={row.value} id={id} />}
-                  </dd>
-                </div>
-              ))}
-          </dl>
+          <table class="table roles">
+            <thead>
+              <tr>
+                <th scope="col">Role</th>
+                <th scope="col">Agent</th>
+                <th scope="col">Test</th>
+                <th scope="col">
+                  <span class="visually-hidden">Change</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {config.settings
+                .filter((row) => roles.includes(row.key))
+                .map((row) => (
+                  <tr key={row.key}>
+                    <th scope="row">
+                      {capital(roleWords[row.key] ?? reasonWords(row.key))} <code class="hint">{row.key}</code>
+                    </th>
+                    <td>{row.value === "" || row.value === null || (Array.isArray(row.value) && row.value.length === 0) ? <span class="hint">chosen among what is installed</span> : shown(row.value)}</td>
+                    <td>{typeof row.value === "string" && row.value !== "" && <TestButton name={row.value} id={id} />}</td>
+                    <td class="number">
+                      <button type="button" class="small" aria-label={`Choose who ${roleWords[row.key] ?? row.key}`} onClick={() => setEditing(row)}>
+                        Choose…
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
           {editing && <EditDialog id={id} setting={editing} files={config.files} list={agents.map((agent) => agent.name)} onClose={(changed) => (setEditing(null), changed && health.reload())} />}
         </>
       )}

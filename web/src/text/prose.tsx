@@ -3,7 +3,16 @@
 import type { JSX } from "preact";
 import { marked } from "./shown";
 
-type Block = { kind: "code"; text: string } | { kind: "list"; items: string[] } | { kind: "heading"; text: string } | { kind: "paragraph"; text: string };
+type Block = { kind: "code"; text: string } | { kind: "list"; items: string[] } | { kind: "heading"; text: string } | { kind: "table"; head: string[]; rows: string[][] } | { kind: "paragraph"; text: string };
+
+// "| a | b |" -> a, b. A bar after a backslash is part of a cell.
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replace(/\\\|/g, "|"));
+const isRule = (line: string | undefined): boolean => line !== undefined && /^\s*\|(\s*:?-+:?\s*\|)+\s*$/.test(line);
 
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
@@ -24,6 +33,12 @@ export function blocksOf(text: string): Block[] {
       const code: string[] = [];
       for (++at; at < lines.length && !lines[at]!.trim().startsWith(fence[1]!); ++at) code.push(lines[at]!);
       blocks.push({ kind: "code", text: code.join("\n") });
+    } else if (line.trim().startsWith("|") && isRule(lines[at + 1])) {
+      flush();
+      const rows: string[][] = [];
+      for (at += 2; at < lines.length && lines[at]!.trim().startsWith("|"); ++at) rows.push(cellsOf(lines[at]!));
+      --at;
+      blocks.push({ kind: "table", head: cellsOf(line), rows });
     } else if (line.trim() === "") {
       flush();
     } else if (/^#{1,6}\s/.test(line)) {
@@ -61,6 +76,29 @@ export function Prose({ text }: { text: string }): JSX.Element {
     <div class="prose">
       {blocksOf(text).map((block, index) => {
         if (block.kind === "code") return <pre key={index} tabIndex={0}>{marked(block.text)}</pre>;
+        if (block.kind === "table")
+          return (
+            <div key={index} class="table-scroll" tabIndex={0} role="group" aria-label="Table">
+              <table class="table">
+                <thead>
+                  <tr>
+                    {block.head.map((cell, at) => (
+                      <th key={at} scope="col"><Inline text={cell} /></th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {block.rows.map((row, line) => (
+                    <tr key={line}>
+                      {row.map((cell, at) => (
+                        <td key={at}><Inline text={cell} /></td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          );
         if (block.kind === "heading") return <p key={index} class="prose-heading"><Inline text={block.text} /></p>;
         if (block.kind === "paragraph") return <p key={index}><Inline text={block.text} /></p>;
         return (
