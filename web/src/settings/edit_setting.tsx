@@ -90,7 +90,10 @@ export function EditDialog({ id, setting, files, list, onClose }: Props): JSX.El
         <fieldset class="row">
           <legend>Write it into</legend>
           <label class="choice">
-            <input type="radio" name="place" checked={place === "project"} onChange={() => setPlace("project")} /> this repository's <code>emend.toml</code>, for everybody
+            <input type="radio" name="place" checked={place === "project"} onChange={() => setPlace("project")} />
+            <span>
+              this repository's <code>emend.toml</code>, for everybody
+            </span>
           </label>
           {everywhere && (
             <label class="choice">
