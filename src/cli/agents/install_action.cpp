@@ -159,6 +159,10 @@ Result<ExitStatus> run_install(CommandContext& context, const InstallOptions& op
   Wiring wiring;
   std::error_code problem;
   wiring.program = fs::read_symlink("/proc/self/exe", problem).string();
+  if (!options.remove && contains(wiring.program, "/_npx/"))
+    context.hint(
+        "warning: this emend is in npm's cache, which npm empties; to keep it where the agents look for it: "
+        "npm install -g emend");
   wiring.hooks = !options.no_hooks;
   wiring.own_folder = (fs::path(home) / "claude").string();
   wiring.home = variable(context.environment(), "HOME");

@@ -79,15 +79,17 @@ TEST_F(AgentsInstall, BringsASkillAndForClaudeALanguageServer) {
 
 // One command in a fresh repository, and the next change is checked.
 TEST_F(AgentsInstall, OffersTheChecksItFindsHere) {
+  write("n.py", "N = 1\n");
   write("test_n.py",
-        "import unittest\n\n\nclass N(unittest.TestCase):\n    def test_n(self):\n        pass\n");
+        "import unittest\nimport n\n\n\nclass N(unittest.TestCase):\n    def test_n(self):\n"
+        "        self.assertEqual(n.N, 1)\n");
   git({"add", "-A"});
   git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "a test"});
   EXPECT_THAT(emend({"agents", "install", "codex", "--yes"}).err, HasSubstr("emend init"));
   const Seen seen = at_terminal({"agents", "install", "claude", "--yes"}, "use them? [Y/n", "y\n");
   EXPECT_EQ(seen.exit_code, 0) << seen.screen;
   EXPECT_THAT(seen.screen, HasSubstr("python3 -m unittest"));
-  write("n.py", "N = 1\n");
+  write("n.py", "N = 2 - 1\n");
   EXPECT_THAT(emend({"check"}).out, testing::StartsWith("VERIFIED"));
 }
 
@@ -96,6 +98,17 @@ TEST_F(AgentsInstall, SaysWhoMustAllowTheChecksThatAreThere) {
   const auto result = emend({"agents", "install", "codex", "--yes"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("emend trust"));
+}
+
+TEST_F(AgentsInstall, WarnsWhereNpmWillTakeItAwayAgain) {
+  const fs::path cached = base_ / ".npm" / "_npx" / "0123";
+  fs::create_directories(cached);
+  fs::copy_file(EMEND_BINARY, cached / "emend");
+  const auto result =
+      run_spec(spec({(cached / "emend").string(), "agents", "install", "codex", "--dry-run"}));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("npm install -g emend"));
+  EXPECT_THAT(emend({"agents", "install", "codex", "--dry-run"}).err, Not(HasSubstr("npm")));
 }
 
 TEST_F(AgentsInstall, LeavesASkillOfAPersonAlone) {
