@@ -48,7 +48,9 @@ void go_through_history(Turn& turn, BottomLine& bottom, int by) {
 
 // The list follows what is typed; a search waits for its end.
 void narrow(Turn& turn, const BottomLine& bottom) {
-  if (bottom.sign == '/' && turn.model.focus != Panel::detail) apply_filter(turn.model, bottom.line.text);
+  const bool filters = bottom.sign == '/' && turn.model.focus != Panel::detail;
+  if (filters && !turn.input.more && turn.model.filter != bottom.line.text)
+    apply_filter(turn.model, bottom.line.text);
 }
 
 void finish_line(Turn& turn, const BottomLine& bottom) {
@@ -63,7 +65,7 @@ void finish_line(Turn& turn, const BottomLine& bottom) {
     if (!model.search.empty()) find_match(turn, 1);
     return;
   }
-  apply_filter(model, std::string(trim(bottom.line.text)));
+  if (const std::string filter(trim(bottom.line.text)); filter != model.filter) apply_filter(model, filter);
   model.focus = Panel::issues;
   if (const std::string problem = Filter(model.filter).problem(); !problem.empty()) say(model, problem, true);
 }

@@ -55,7 +55,9 @@ public:
   Condition(const TextIndex& index, const IssueSearch& filter, Values values = {},
             std::vector<std::string> parts = {})
       : values_(std::move(values)), parts_(std::move(parts)) {
-    equals("repository_id", filter.repository_id);
+    // Few issues have a question: those are looked up, and the list is not walked for them.
+    equals(filter.questions == QuestionFilter::off ? "repository_id" : "repository_id || ''",
+           filter.repository_id);
     equals("session_id", filter.session_id);
     if (filter.among) {
       one_of("repository_id", *filter.among);
@@ -228,6 +230,20 @@ Result<bool> select_issue_page(Database& database, const IssueSearch& filter, st
   return rows == size;
 }
 
+// Few rows are found by what makes them few, and then sorted; many are read in an order that an index has.
+Result<std::string> order_of(Database& database, const IssueSearch& filter) {
+  constexpr std::int64_t kFew = 5'000;
+  if (filter.order != IssueOrder::worst) return order_sql(filter.order);
+  bool few = filter.questions != QuestionFilter::off;
+  if (is_counted(filter) && (filter.statuses.size() == 1 || filter.rules.size() == 1)) {
+    TRY_ASSIGN(const auto kinds, select_issue_kinds(database, filter));
+    std::int64_t rows = 0;
+    for (const IssueKindCount& kind : kinds) rows += kind.count;
+    few = rows <= kFew;
+  }
+  return few ? " order by (" + worst_first_sql() + ") + 0, n" : order_sql(filter.order);
+}
+
 // Numbers first, whole issues only for the rows that are shown: a jump to the end does not read what lies
 // before.
 Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSearch& filter,
@@ -236,8 +252,9 @@ Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSear
   const Condition condition(index, filter);
   const bool globbed = !filter.file_glob.empty();
   const std::int64_t offset = filter.offset.value_or(0);
-  std::string sql = std::string("select n") + (globbed ? ", file" : "") + " from issues" + condition.where() +
-                    order_sql(filter.order);
+  TRY_ASSIGN(const std::string order, order_of(database, filter));
+  std::string sql =
+      std::string("select n") + (globbed ? ", file" : "") + " from issues" + condition.where() + order;
   if (!globbed) sql += limit_sql(size) + " offset " + std::to_string(offset);
   std::vector<std::int64_t> found;
   std::int64_t skipped = globbed ? 0 : offset;

@@ -64,9 +64,13 @@ public:
     while (!over_ && !context_.dependencies().stop.stop_requested()) {
       show();
       bool pressed = false;
-      for (auto input = screen_.read(kPollMs); input && !over_; input = screen_.read(0)) {
+      for (auto input = screen_.read(kPollMs); input && !over_;) {
+        // Only what is typed here is looked at ahead: an editor that is opened reads its own keys.
+        auto next = model_.typing() ? screen_.read(0) : std::nullopt;
+        input->more = next.has_value();
         press(*input);
         pressed = true;
+        input = next ? std::move(next) : screen_.read(0);
       }
       changed_ = changed_ || pressed;
       if (over_) break;

@@ -239,6 +239,16 @@ TEST_P(LedgerTest, PagesByOffsetAndOrder) {
   EXPECT_EQ(shown(IssueOrder::file, 6, ""), "f0 f3 ");
   EXPECT_EQ(shown(IssueOrder::rule, 3, ""), "f7 f0 ");
   EXPECT_EQ(shown(IssueOrder::found, 1, "web/*"), "f3 f6 ");
+  // Few are sorted, whatever makes them few: the order is the same.
+  IssueSearch few;
+  few.repository_id = "r";
+  few.order = IssueOrder::worst;
+  few.limit = 3;
+  few.statuses = {IssueStatus::open};
+  few.rules = {"leak"};
+  const IssuePage page = *ledger_->issue_page(few, 0);
+  ASSERT_EQ(page.issues.size(), 3u);
+  EXPECT_EQ(page.issues[0].fingerprint + page.issues[1].fingerprint + page.issues[2].fingerprint, "f5f7f1");
 }
 
 } // namespace

@@ -131,6 +131,15 @@ TEST_F(Keys, TheInboxLeadsToWhatItNames) {
   EXPECT_EQ(chosen(), "BE-001");
 }
 
+TEST_F(Keys, WhatIsTypedInOneGoIsFilteredOnce) {
+  press({"/"});
+  for (const char* key : {"r", "o", "u", "t", "e"}) (void)update(model, {key, 0, 0, true}, kScreen);
+  EXPECT_EQ(model.list.size(), 7u) << "the next key is there already";
+  press({"s"});
+  EXPECT_EQ(model.list.size(), 2u);
+  EXPECT_EQ(model.filter, "routes");
+}
+
 TEST_F(Keys, FilterNarrowsWhileItIsTypedAndEscTakesItBack) {
   press({"/"});
   type("routes");
