@@ -15,8 +15,13 @@ namespace {
 constexpr std::string_view kEnd = "<!-- emend end -->";
 constexpr std::size_t kMaxRows = 200, kMaxBody = 60'000;
 
-bool is_in(const Issue& issue) {
+bool is_fixed(const Issue& issue) {
   return issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged;
+}
+
+// A fix that was rejected here can have been made again on the branch of another session.
+bool is_in(const Issue& issue, const FixReport& report) {
+  return is_fixed(issue) && issue.session_id == report.session.id;
 }
 
 std::string where(const Issue& issue, const FixReport& report, const ForgePlace* place) {
@@ -103,9 +108,13 @@ std::string open_table(const std::vector<const Issue*>& issues, const FixReport&
       "\nNot in this branch:\n\n| issue | where | what | status | why |\n|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < issues.size() && i < kMaxRows; ++i) {
     const Issue& issue = *issues[i];
+    const std::string why = is_fixed(issue)
+                                ? "session " + issue.session_id
+                                : issue.reason + (issue.detail.empty() ? "" : ": " + issue.detail);
     text += fmt::format("| {} | {} | {} | {} | {} |\n", issue.code, where(issue, report, place),
-                        harmless_line(issue.finding.title), to_string(issue.status),
-                        harmless_line(issue.reason + (issue.detail.empty() ? "" : ": " + issue.detail), 300));
+                        harmless_line(issue.finding.title),
+                        is_fixed(issue) ? "fixed on another branch" : to_string(issue.status),
+                        harmless_line(why, 300));
   }
   return text;
 }
@@ -151,7 +160,7 @@ ProposalText proposal_text(const FixReport& report, const ProposalEvidence& evid
                            const ForgePlace* place) {
   std::vector<const Issue*> resolved, others;
   for (const IssueOutcome& outcome : report.issues)
-    (is_in(outcome.issue) ? resolved : others).push_back(&outcome.issue);
+    (is_in(outcome.issue, report) ? resolved : others).push_back(&outcome.issue);
   std::string text = fmt::format(
       "emend fixed {} of {} issues, starting from {}. Each fix was checked, judged by another agent, and is "
       "a "

@@ -125,12 +125,30 @@ TEST(PullRequestTextTest, OnlyOurPartIsReplaced) {
       << "without its end nothing is known to be ours";
 }
 
+TEST(PullRequestTextTest, AFixOfAnotherSessionIsNotOfThisBranch) {
+  FixReport report;
+  report.session.id = "s1";
+  IssueOutcome here, elsewhere;
+  here.issue.code = "BE-001";
+  here.issue.finding.title = "Off by one";
+  elsewhere.issue.code = "BE-002"; // rejected here, and fixed again
+  here.issue.status = elsewhere.issue.status = IssueStatus::resolved;
+  here.issue.session_id = "s1";
+  elsewhere.issue.session_id = "s2";
+  report.issues = {here, elsewhere};
+  const ProposalText text = proposal_text(report, {}, nullptr);
+  EXPECT_EQ(text.title, "Fix BE-001: Off by one");
+  EXPECT_THAT(text.body, HasSubstr("emend fixed 1 of 2 issues"));
+  EXPECT_THAT(text.body, HasSubstr("| fixed on another branch | session s2 |"));
+}
+
 TEST(PullRequestTextTest, TheSameCheckIsShownBeforeWithAndWithoutTheFix) {
   FixReport report;
   report.session.id = "s1";
   IssueOutcome outcome;
   outcome.issue.code = "BE-001";
   outcome.issue.status = IssueStatus::resolved;
+  outcome.issue.session_id = "s1";
   report.issues = {outcome};
   TellingRun before, with, without;
   before.step = "before";
