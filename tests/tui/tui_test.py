@@ -129,6 +129,25 @@ class Tui(unittest.TestCase):
             self.assertNotIn("\x1b", done.stdout)
             self.must("issues", "reopen", "BE-002")
 
+    def test_open_starts_the_browser_of_a_desktop(self):
+        shown = os.path.join(self.world.root, "shown.txt")
+        opener = os.path.join(self.world.root, "desktop", "xdg-open")
+        self.world.write(opener, f"#!/bin/sh\n(stat -c %a \"$1\"; echo \"$1\"; cat \"$1\") > {shown}.new; mv {shown}.new {shown}\n", 0o755)
+        self.world.start()
+        path = os.path.dirname(opener) + ":" + self.world.environment["PATH"]
+        for environment, starts in (({"SSH_CONNECTION": "a b c d"}, False), ({"DISPLAY": ""}, False), ({}, True)):
+            terminal = self.terminal(160, 30, **{"DISPLAY": ":9", "PATH": path, **environment})
+            terminal.line(f"{self.world.program} open")
+            screen = terminal.wait("the link works once")
+            self.assertEqual("opening it in your browser" in screen, starts, screen)
+            link = re.search(r"http://127\.0\.0\.1:\d+/#launch=[0-9a-f]+", screen).group(0)
+        terminal.wait_for(lambda: os.path.exists(shown), "the browser")
+        with open(shown, encoding="utf-8") as file:
+            mode, page, text = file.read().split("\n", 2)
+        self.assertEqual(mode, "600", "nobody else may read it")
+        self.assertNotIn("launch", page, "the code is in no argument")
+        self.assertIn(link, text)
+
     # --- the terminal afterwards ------------------------------------------------------------------------------------------
 
     def modes(self, terminal):

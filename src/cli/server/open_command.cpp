@@ -2,14 +2,20 @@
 
 #include "api/local_request.hpp"
 #include "cli/context.hpp"
+#include "cli/server/browser.hpp"
 
 namespace emend {
 
 namespace {
 
-// Printed, not opened: the terminal makes it clickable, and no program of ours starts a browser with a secret
-// in its arguments.
-Result<ExitStatus> run_open(CommandContext& context, const std::string& wanted) {
+struct OpenOptions {
+  std::string session;
+  bool print = false;
+};
+
+// Printed in any case: the terminal makes it clickable.
+Result<ExitStatus> run_open(CommandContext& context, const OpenOptions& options) {
+  const std::string& wanted = options.session;
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const LocalServer server, find_local_server(home));
   if (server.port == 0)
@@ -28,21 +34,26 @@ Result<ExitStatus> run_open(CommandContext& context, const std::string& wanted) 
     return context.finish(ExitStatus::done);
   }
   context.print(link + "\n");
-  context.hint("the link works once, within five minutes");
+  const bool opened = !options.print && has_desktop(context) && open_in_browser(home, link).has_value();
+  context.hint(opened ? "opening it in your browser; the link works once"
+                      : "the link works once, within five minutes");
   return context.finish(ExitStatus::done);
 }
 
 } // namespace
 
 Command open_command() {
-  const auto session = std::make_shared<std::string>();
+  const auto options = std::make_shared<OpenOptions>();
   Command command;
   command.name = "open";
-  command.summary = "print a login link for the running server";
-  command.examples = "  emend open\n  emend open k3f9\n";
-  command.options = {{"SESSION", session.get(), "open this session: its id, or its first characters", "ID"}};
-  command.run = [session](CommandContext& context) { return run_open(context, *session); };
-  command.storage = session;
+  command.summary =
+      "open the dashboard of the running server: print a login link, and show it where there is a desktop";
+  command.examples = "  emend open\n  emend open k3f9\n  emend open --print\n";
+  command.options = {
+      {"SESSION", &options->session, "open this session: its id, or its first characters", "ID"},
+      {"--print", &options->print, "print the link and start no browser"}};
+  command.run = [options](CommandContext& context) { return run_open(context, *options); };
+  command.storage = options;
   return command;
 }
 
