@@ -108,6 +108,7 @@ Result<HttpReply> change(const ApiParts& parts, const Call& call) {
   }
   if (names_team) {
     TRY(parts.repositories.set_team(known.id, team));
+    TRY(parts.queue.look_at_teams());
     TRY(note_deed(parts, call, "repository.team", known.id, team));
   }
   TRY_ASSIGN(Json body, shown(parts, known));

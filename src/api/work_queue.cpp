@@ -63,7 +63,6 @@ Status WorkQueue::look_at_teams() {
 
 Result<JobRecord> WorkQueue::add(Job job, const Actor& by, bool& joined) {
   joined = false;
-  TRY(look_at_teams());
   std::unique_lock guard(mutex_);
   if (const auto team = known_teams_.of_repository.find(job.repository_id);
       team != known_teams_.of_repository.end() && job.team.empty())

@@ -60,7 +60,7 @@ public:
   // Other servers may do these jobs, too: those of the same home. Before start(); owners outlives it.
   void share(JobOwners& owners, std::string home);
   // Which team a job's repository belongs to, and how many jobs of a team may run at once (those it does not
-  // name: as many as there is room for). Asked when a job is added, and now and then. Before start().
+  // name: as many as there is room for). Asked by start() and look_at_teams(). Before start().
   struct Teams {
     std::map<std::string, std::string> of_repository;
     std::map<std::string, int> at_once;
