@@ -1,8 +1,5 @@
-// The prompts of the roles that do not fix, written down with their sizes. To write them again after a
-// change: EMEND_WRITE_GOLDEN=1 build/unit_engine --gtest_filter='Golden*'
+// The prompts of the roles that do not fix, written down with their sizes.
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
@@ -11,7 +8,7 @@
 #include "engine/prompts/change_prompt.hpp"
 #include "engine/prompts/prompt.hpp"
 #include "engine/prompts/template.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/unit/engine/fix/golden.hpp"
 
 namespace emend {
 namespace {
@@ -52,21 +49,6 @@ protected:
     input.rest_file = "rest-of-the-diff.txt";
     input.values = std::move(values);
     return build_change_prompt(input)->text;
-  }
-  // The text, and its size in a list of all of them: a prompt that grows is seen in a review.
-  static void expect_golden(const std::string& role, const std::string& text) {
-    const std::string folder = EMEND_TEST_DATA + "/prompts/", path = folder + role + ".md";
-    const std::string line = role + " " + std::to_string(text.size()) + "\n";
-    if (std::getenv("EMEND_WRITE_GOLDEN") != nullptr) {
-      ASSERT_TRUE(write_file(path, text));
-      const std::string before = read_file(folder + "sizes.txt").value_or("");
-      std::string sizes;
-      for (const std::string_view known : lines_of(before))
-        if (!known.starts_with(role + " ") && !trim(known).empty()) sizes += std::string(trim(known)) + "\n";
-      ASSERT_TRUE(write_file(folder + "sizes.txt", sizes + line));
-    }
-    EXPECT_EQ(read_file(path).value_or("(missing)"), text) << path;
-    EXPECT_TRUE(contains(read_file(folder + "sizes.txt").value_or(""), line)) << line;
   }
 };
 
@@ -116,6 +98,36 @@ TEST_F(GoldenRoles, Reviewers) {
                 about_change("unified_reviewer",
                              {{"scope", "1 file"}, {"guidelines", guidelines}, {"experts", "- language\n"}}));
   expect_golden("pr_reviewer", about_change("pr_reviewer", {{"range", "main..fix"}}));
+}
+
+// Read as they are, by programs that start agents of their own.
+TEST_F(GoldenRoles, SubAgents) {
+  for (const char* role : {"fixer_single", "expert_language", "expert_spec"}) expect_golden(role, body(role));
+}
+
+// What one issue of a session has in common with the next comes first, so that caches of prompts help.
+TEST_F(GoldenRoles, WhatIsOfTheIssueComesAfterWhatIsOfTheProject) {
+  for (const auto& [role, first] :
+       {std::pair("fixer", "{{findings}}"), std::pair("re_fixer", "{{findings}}"),
+        std::pair("fix_challenger", "{{issue}}"), std::pair("git-committer", "{{issue}}"),
+        std::pair("fix_clarifier", "{{findings}}"), std::pair("fix_planner", "{{findings}}")}) {
+    const std::string text = body(role), before = text.substr(0, text.find(first));
+    EXPECT_GT(before.size(), 350U) << role;
+    for (const char* own : {"{{codes}}", "{{code}}", "{{excerpt}}", "{{diff}}", "{{problem}}", "{{failure}}",
+                            "{{feedback}}", "{{files}}", "{{cycle}}", "{{token}}", "{{plan}}"})
+      EXPECT_FALSE(contains(before, own)) << role << " has " << own << " before its issue";
+  }
+}
+
+// One file for each role that is asked, and its size in the list.
+TEST_F(GoldenRoles, EveryRoleIsWrittenDown) {
+  const std::string folder = EMEND_TEST_DATA + "/prompts/", sizes = read_file(folder + "sizes.txt").value();
+  for (const std::string& role : built_in_agent_files()) {
+    if (role == "dev_be" || role == "dev_fe" || role == "engineering_principles") continue; // parts of others
+    const auto golden = read_file(folder + role + ".md");
+    ASSERT_TRUE(golden) << role;
+    EXPECT_TRUE(contains("\n" + sizes, "\n" + role + " " + std::to_string(golden->size()) + "\n")) << role;
+  }
 }
 
 TEST_F(GoldenRoles, BranchAndCommit) {

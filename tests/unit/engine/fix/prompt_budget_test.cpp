@@ -1,19 +1,16 @@
-// Prompts as agents get them: every role keeps to its budget, and those of fixers are written down. To write
-// them again after a change: EMEND_WRITE_GOLDEN=1 build/tests/unit_engine --gtest_filter='Golden*'
+// Prompts as agents get them: every role keeps to its budget, and those of fixers are written down.
 #include "engine/fix/prompt_budget.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "base/files.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
 #include "engine/agents/guidelines.hpp"
 #include "engine/prompts/prompt.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/unit/engine/fix/golden.hpp"
 
 namespace emend {
 namespace {
@@ -72,19 +69,12 @@ protected:
   static std::size_t own_bytes(const FixPromptInput& made) {
     return build_fix_prompt(made)->text.size() - made.items[0].excerpt.size();
   }
-  static void expect_golden(const std::string& name, const std::string& text) {
-    const std::string path = EMEND_TEST_DATA + "/prompts/" + name;
-    if (std::getenv("EMEND_WRITE_GOLDEN") != nullptr) {
-      ASSERT_TRUE(write_file(path, text));
-    }
-    EXPECT_EQ(read_file(path).value_or("(missing)"), text) << path;
-  }
 };
 
 TEST_F(Golden, FixerOfOneIssue) {
   const FixPromptInput made = input("fixer");
   EXPECT_LE(own_bytes(made), 4'096U) << "with a finding, its files and its checks";
-  expect_golden("fixer.md", build_fix_prompt(made)->text);
+  expect_golden("fixer", build_fix_prompt(made)->text);
 }
 
 TEST_F(Golden, ReFixerAfterAJudgeAndAFailure) {
@@ -99,7 +89,7 @@ TEST_F(Golden, ReFixerAfterAJudgeAndAFailure) {
   made.failure = "$ python3 -m pytest -v\n[unit tests: failed, exit 1]\nE   assert 0 == 10\n";
   made.feedback = "Verification failed with your change: unit tests: test_limit fails";
   made.may_contest = true;
-  expect_golden("re_fixer.md", build_fix_prompt(made)->text);
+  expect_golden("re_fixer", build_fix_prompt(made)->text);
 }
 
 } // namespace

@@ -132,7 +132,7 @@ TEST(FixPrompt, FirstRound) {
        {"leaks memory", "is slow", "free it", "src/BE-001.c:7",
         "- src/BE-002.c (BE-001, named with the finding)\n",
         "- src/pool.c (BE-001, named with the finding)\n", ": make check\n", ": make lint\n", "two spaces",
-        "excerpt of BE-001", "Fix BE-001, BE-002 and nothing else", "rule: leak", "severity: high"})
+        "excerpt of BE-001", "Every id in BE-001, BE-002 must appear", "rule: leak", "severity: high"})
     EXPECT_THAT(prompt.text, HasSubstr(part));
   EXPECT_EQ(prompt.text.find("- src/BE-002.c ("), prompt.text.rfind("- src/BE-002.c (")) << "each file once";
   for (const char* part : {"Round ", "The verification that failed", "Why the last attempt",
