@@ -23,6 +23,13 @@ test("a session's result is what its own events say, not what became of its issu
   expect(c!.state).toBe("left");
 });
 
+test("a decision has a name", () => {
+  const state = emptySession();
+  take(state, { seq: 1, ...completed("A", { status: "RESOLVED" }) } as never);
+  take(state, { seq: 2, ts: "2026-01-01T00:00:00Z", session_id: "s", type: "fix_issue_accepted", issue_code: "A", by: "Ann" } as never);
+  expect(outcomesOf(session([issue("A"), issue("B")], { accepted: ["A"] }), state).map((one) => [one.accepted, one.who])).toEqual([[true, "Ann"], [false, ""]]);
+});
+
 test("what was taken back is not fixed", () => {
   const state = emptySession();
   take(state, { seq: 1, ...completed("A", { status: "RESOLVED", evidence: "proven" }) } as never);

@@ -17,6 +17,7 @@ export interface Outcome {
   removed: number;
   accepted: boolean;
   how: string; // of what was taken back: rejected or discarded
+  who: string; // accepted it, or took it back; "" = nobody did, or it is not known
 }
 
 function stateOf(snapshot: SessionSnapshot, issue: Issue, status: string | null): Outcome["state"] {
@@ -26,6 +27,15 @@ function stateOf(snapshot: SessionSnapshot, issue: Issue, status: string | null)
 }
 
 const worst = (a: Outcome, b: Outcome): number => severities.indexOf(a.issue.severity) - severities.indexOf(b.issue.severity) || (a.issue.code < b.issue.code ? -1 : 1);
+
+const decisions: readonly string[] = ["fix_issue_accepted", "fix_issue_rejected", "fix_issue_discarded"];
+
+// Who decided last about the fix of an issue.
+function whoDecided(state: SessionState, code: string): string {
+  const last = [...state.events].reverse().find((event) => event.issue_code === code && decisions.includes(event.type));
+  const by = (last as { by?: unknown } | undefined)?.by;
+  return typeof by === "string" ? by : "";
+}
 
 export function outcomesOf(snapshot: SessionSnapshot, state: SessionState): Outcome[] {
   const accepted = new Set(snapshot.accepted ?? []);
@@ -49,6 +59,7 @@ export function outcomesOf(snapshot: SessionSnapshot, state: SessionState): Outc
         removed: seen?.removed ?? 0,
         accepted: accepted.has(issue.code),
         how: (snapshot.withdrawals ?? []).find((one) => one.issue_code === issue.code && one.session_id === snapshot.id)?.kind ?? "",
+        who: whoDecided(state, issue.code),
       };
     })
     .sort(worst);

@@ -9,6 +9,7 @@ import { EvidenceBadge } from "../parts/evidence";
 import { Icon } from "../parts/icon";
 import { reasonOf, sentence } from "../parts/reasons";
 import { Chip, count, money, placeOf, SeverityMark, span } from "../parts/words";
+import { plainText } from "../text/plain";
 import { Shown } from "../text/shown";
 import { evidenceCounts, type Outcome } from "./outcome";
 import type { SessionState } from "./session_state";
@@ -110,7 +111,7 @@ export function FixedRow({ outcome, chosen, onChoose, accept, reject }: RowProps
         </span>
         <span class="actions">
           {outcome.accepted ? (
-            <Chip tone="good">accepted</Chip>
+            <Chip tone="good">{plainText(outcome.who ? `accepted by ${outcome.who}` : "accepted")}</Chip>
           ) : (
             <button type="button" class="small" onClick={accept}>
               Accept<span class="visually-hidden"> the fix of {issue.code}</span> {chosen && <kbd aria-hidden="true">a</kbd>}
@@ -185,7 +186,7 @@ export function NeedsRow({ outcome, chosen, onChoose, ask }: RowProps & { ask: (
 export function QuietRow({ outcome }: { outcome: Outcome }): JSX.Element {
   return (
     <li class="item">
-      <Head outcome={outcome} side={<Chip tone="quiet">{outcome.state === "taken back" ? outcome.how : "not tried"}</Chip>}>
+      <Head outcome={outcome} side={<Chip tone="quiet">{outcome.state === "taken back" ? plainText(`${outcome.how}${outcome.who ? ` by ${outcome.who}` : ""}`) : "not tried"}</Chip>}>
         <span class="why">
           <span class="path">
             <Shown ltr text={placeOf(outcome.issue)} />
