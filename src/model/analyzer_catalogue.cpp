@@ -186,7 +186,8 @@ KnownAnalyzer clippy() {
           .categories = {{"clippy::", "correctness"}, {"", "correctness"}},
           .blind_words = {"no matching package named", "failed to download", "can't find crate", "--offline"},
           .rule_page = "https://rust-lang.github.io/rust-clippy/master/index.html#{name}",
-          .rule_form = R"(clippy::\w+|E0\d{3}|[a-z]+(_[a-z]+)+)",
+          .rule_form = R"(clippy::\w+|E0\d{3}|(unused|dead|unreachable|non|missing|private|deprecated|)"
+                       R"(improper|invalid|unsafe|ambiguous|redundant)_[a-z_]+)",
           .explain = {"clippy", "--explain", "{name}"}};
 }
 
@@ -420,7 +421,8 @@ KnownAnalyzer stylelint() {
       .rule_page = "https://stylelint.io/user-guide/rules/{rule}",
       .rule_form =
           R"((alpha|annotation|at-rule|block|color|comment|custom|declaration|font|function|hue|import|)"
-          R"(keyframes?|length|lightness|media|number|property|rule|selector|shorthand|string|time|unit|value)-[a-z-]+)"};
+          R"(keyframes?|length|lightness|media|number|property|rule|selector|shorthand|string|)"
+          R"(time|unit|value)-[a-z-]+)"};
 }
 
 // `README.md:3 error MD012/no-multiple-blanks Multiple consecutive blank lines [...]`; older ones have no

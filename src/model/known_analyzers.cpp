@@ -178,6 +178,7 @@ KnownAnalyzer shellcheck() {
                     {"SC2163", "", "the name is in the variable, which is meant"},
                     {"SC1009", "", "says where SC1073 was met"},
                     {"SC1072", "", "says where SC1073 was met"},
+                    {"SC1073", "", "shellcheck could not read the script"},
                     {"SC2006", "", "taste"},
                     {"SC2119", "", "guesses what a function is called with"},
                     {"SC2120", "", "guesses what a function is called with"},
@@ -207,7 +208,12 @@ KnownAnalyzer ruff() {
           .safe_rules = {"F401", "F541", "E703", "E713", "E714"},
           .quiet = kPythonQuiet,
           .rule_page = "https://docs.astral.sh/ruff/rules/{rule}/",
-          .rule_form = R"([A-Z]{1,4}\d{2,4}|invalid-syntax)",
+          .rule_form =
+              R"((A|AIR|ANN|ARG|ASYNC|B|BLE|C|COM|CPY|D|DJ|DOC|DTZ|E|EM|ERA|EXE|F|FA|FAST|FBT|FIX|)"
+              R"(FLY|FURB|G|I|ICN|)"
+              R"(INP|INT|ISC|LOG|N|NPY|PD|PERF|PGH|PIE|PT|PTH|PYI|Q|RET|RSE|RUF|S|SIM|SLF|SLOT|T|TC|)"
+              R"(TD|TID|TRY|)"
+              R"(UP|W|YTT)\d{2,3}|PL[CERW]\d{4}|invalid-syntax)",
           .explain = {"rule", "{rule}"}};
 }
 
@@ -237,7 +243,7 @@ KnownAnalyzer flake8() {
           .categories = kPythonCategories,
           .quiet = kPythonQuiet,
           .rule_page = "https://www.flake8rules.com/rules/{rule}.html",
-          .rule_form = R"([A-Z]{1,4}\d{2,4})"};
+          .rule_form = R"((B|C|D|E|F|I|N|S|T|W)\d{2,3})"};
 }
 
 KnownAnalyzer pyflakes() {
@@ -272,7 +278,8 @@ KnownAnalyzer eslint() {
                           "couldn't find the config"},
           .rule_page = "https://eslint.org/docs/latest/rules/{rule}",
           .rule_form =
-              R"((@?[a-z][\w-]*/)+[a-z][\w-]*|curly|eqeqeq|radix|yoda|complexity|camelcase|)"
+              R"(@[a-z][\w-]*/[\w/-]+|(import|jest|jsx-a11y|n|promise|react|react-hooks|unicorn|)"
+              R"(vitest|vue)/[\w-]+|curly|eqeqeq|radix|yoda|complexity|camelcase|)"
               R"((array|arrow|class|consistent|constructor|default|for|func|getter|guard|id|init|)"
               R"(logical|max|new|no|object|one|operator|prefer|require|sort|symbol|use|valid|vars)-[a-z-]+)"};
 }

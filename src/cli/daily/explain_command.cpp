@@ -1,6 +1,7 @@
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/daily/review_options.hpp"
 #include "cli/daily/rule_text.hpp"
 #include "cli/model_json.hpp"
 #include "cli/report_text.hpp"
@@ -47,7 +48,16 @@ Result<ExitStatus> explain_word(CommandContext& context, const std::string& word
   IssueFilter filter;
   filter.repository_id = repository->id();
   TRY_ASSIGN(const auto issues, store->issues(filter));
-  const auto account = account_of_rule(word, issues);
+  TRY_ASSIGN(const Analyzers analyzers, configured_analyzers(context, Kept::yes));
+  std::vector<std::string> installed;
+  for (const auto& analyzer : analyzers)
+    if (!analyzer->version().empty()) installed.emplace_back(analyzer->name());
+  const auto ask = [&](const std::string& name) {
+    for (const auto& analyzer : analyzers)
+      if (analyzer->name() == name) return analyzer->explain(word, context.dependencies().stop);
+    return std::string();
+  };
+  const auto account = account_of_rule(word, issues, installed, ask);
   if (!account) return explain_issue(context, word);
   if (context.global().json)
     context.print_json("rule", to_json(*account));

@@ -386,7 +386,7 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   request.save = !options.no_save;
   request.parallel = options.jobs.value_or(2);
   TRY_ASSIGN(const Config config, context.config());
-  request.rules = rules_of(config.review_rules(), options);
+  TRY_ASSIGN(request.rules, rules_of(config.review_rules(), options));
   say_what_needs_trust(context, config);
   TRY_ASSIGN(Analyzers all, configured_analyzers(context, options.fresh ? Kept::no : Kept::yes));
   TRY_ASSIGN(const Analyzers analyzers, chosen_analyzers(std::move(all), request.rules.analyzers));
@@ -418,7 +418,11 @@ Command review_command() {
       "  emend review --all --statistics\n  emend review --staged --format concise          before a commit\n"
       "  emend review --base origin/main --format sarif:out.sarif --format github\n"
       "  emend review --watch                            again after each save\n"
-      "  emend review --agent claude,gemini              two agents review it too, independently\n";
+      "  emend review --agent claude,gemini              two agents review it too, independently\n"
+      "What is said in brackets, as (review.ignore), is a line below [review] in emend.toml:\n"
+      "  [review]\n  ignore = [\"SC2034\"]\n"
+      "To leave one place out: a comment there, `emend: ignore RULE reason`. To see why: emend explain RULE\n"
+      "To fix what is safe to fix in your files: emend fix --safe --apply\n";
   command.options = review_options(*options);
   command.run = [options](CommandContext& context) { return run_review(context, *options); };
   command.storage = options;

@@ -48,13 +48,16 @@ std::vector<Option> scope_options(ReviewOptions& o) {
 std::vector<Option> rule_options(ReviewOptions& o) {
   return {
       {"--analyzers,--agents", &o.analyzers,
-       "which analyzers, comma separated: builtin, all, none or names; -NAME leaves one out (default all)",
+       "which analyzers, comma separated: builtin, all, none or names; -NAME leaves one out "
+       "(review.analyzers, default all)",
        "LIST"},
       {"--exclude", &o.exclude, "leave these files and directories out, too (review.exclude)", "GLOB"},
       {"--include", &o.include, "only these files and directories (review.include)", "GLOB"},
       {"--select", &o.select, "only these rules: F4, SC2086, bugprone-*, codespell: (review.select)",
        "RULES"},
       {"--ignore", &o.ignore, "not these rules (review.ignore)", "RULES"},
+      {"--per-file-ignore", &o.per_file_ignores, "not these rules in these files (review.per_file_ignores)",
+       "GLOB:RULES"},
       {"--no-cache", &o.fresh, "run every tool, also where nothing changed since its last run"},
       {"--strict", &o.strict, "also rules that are mostly noise (review.strict)"},
   };
@@ -71,15 +74,16 @@ std::vector<Option> result_options(ReviewOptions& o) {
       {"--spec", &o.agents.specs, "folder with the specifications for the unified reviewer (default specs)",
        "DIR"},
       format_option(&o.formats),
-      {"--min-severity", &o.min_severity, "show only issues of at least this severity", "SEVERITY",
-       kSeverities},
+      {"--min-severity", &o.min_severity, "show only issues of at least this severity (review.min_severity)",
+       "SEVERITY", kSeverities},
       {"--max-findings", NumberTarget{&o.max_findings, 0, 1'000'000},
-       "show at most N issues, the most severe first; 0 = all", "N"},
+       "show at most N issues, the most severe first; 0 = all (review.max_findings)", "N"},
       {"--watch", &o.watch, "review again whenever a file is saved, until Ctrl-C"},
       {"--statistics", &o.statistics, "count by rule"},
       {"--no-save", &o.no_save, "store nothing"},
-      {"--fail-on", &o.fail_on, "exit 1 if an open issue has at least this severity (default high)",
-       "SEVERITY", fail_levels},
+      {"--fail-on", &o.fail_on,
+       "exit 1 if an open issue has at least this severity (review.fail_on, default high)", "SEVERITY",
+       fail_levels},
       {"--baseline", &o.baseline, "file of known findings to leave out (default .emend/baseline.json)",
        "FILE"},
       {"--no-baseline", &o.no_baseline, "use no baseline"},
@@ -132,7 +136,14 @@ Result<std::vector<std::string>> repository_paths(const std::vector<std::string>
   return paths;
 }
 
-ReviewRules rules_of(ReviewRules rules, const ReviewOptions& options) {
+Result<ReviewRules> rules_of(ReviewRules rules, const ReviewOptions& options) {
+  for (const std::string& words : options.per_file_ignores) {
+    const auto colon = words.find(':');
+    if (colon == 0 || colon == std::string::npos || colon + 1 == words.size())
+      return fail(ErrorCode::usage, "--per-file-ignore: \"" + words + "\" names no files and rules",
+                  "  emend review --per-file-ignore 'tests/**:SC2034,E501'");
+    append(rules.per_file_ignores[words.substr(0, colon)], words_in({words.substr(colon + 1)}));
+  }
   append(rules.exclude, words_in(options.exclude));
   append(rules.ignore, words_in(options.ignore));
   if (!options.include.empty()) rules.include = words_in(options.include);

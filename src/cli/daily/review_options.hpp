@@ -22,6 +22,7 @@ struct ReviewOptions {
   std::string analyzers, filter_mode, min_severity, fail_on, baseline; // empty = as configured
   std::optional<int> jobs, max_findings;
   std::vector<std::string> exclude, include, select, ignore; // lists with commas, any number of times
+  std::vector<std::string> per_file_ignores;                 // "GLOB:RULES"
   bool strict = false, fresh = false;
   bool exit_zero = false, statistics = false, no_save = false, no_baseline = false, watch = false;
   ReviewerWords agents;
@@ -35,7 +36,7 @@ using Analyzers = std::vector<std::unique_ptr<Analyzer>>;
                                                                 const std::string& root);
 // The configuration's rules with the flags on top: lists of what to leave out grow, everything else is
 // replaced.
-[[nodiscard]] ReviewRules rules_of(ReviewRules configured, const ReviewOptions& options);
+[[nodiscard]] Result<ReviewRules> rules_of(ReviewRules configured, const ReviewOptions& options);
 // The analyzers of this repository's configuration. Kept: results of earlier runs count.
 enum class Kept { no, yes };
 [[nodiscard]] Result<Analyzers> configured_analyzers(CommandContext& context, Kept kept);

@@ -1,5 +1,9 @@
 #include "cli/daily/rule_text.hpp"
 
+#include <re2/re2.h>
+
+#include <algorithm>
+
 #include "base/strings.hpp"
 #include "cli/report_text.hpp"
 #include "model/known_analyzers.hpp"
@@ -21,9 +25,45 @@ void count(RuleAccount& account, const Issue& issue) {
     account.places.push_back(one_line(issue.code) + "  " + one_line(place_of(issue.finding), 200));
 }
 
+bool has_form(const KnownAnalyzer& tool, const std::string& rule) {
+  return !tool.rule_form.empty() && RE2::FullMatch(rule, tool.rule_form);
+}
+
+bool is_in(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+// Whoever reported it, or else those that may have such a rule, until one knows it.
+void ask_tools(RuleAccount& account, const std::vector<std::string>& installed, const AskAnalyzer& ask) {
+  if (!ask) return;
+  const auto try_it = [&](const std::string& analyzer) {
+    if (!account.explanation.empty() || !is_in(installed, analyzer)) return;
+    account.explanation = ask(analyzer);
+    if (!account.explanation.empty()) account.analyzer = analyzer;
+  };
+  if (!account.analyzer.empty()) return try_it(account.analyzer);
+  try_it("builtin");
+  for (const KnownAnalyzer& tool : known_analyzers())
+    if (has_form(tool, account.rule)) try_it(tool.name);
+  for (const KnownAnalyzer& tool : known_analyzers())
+    if (tool.rule_form.empty() && !tool.explain.empty()) try_it(tool.name);
+}
+
+// By its name alone: an installed tool before another.
+void guess_analyzer(RuleAccount& account, const std::vector<std::string>& installed) {
+  for (const bool here : {true, false})
+    for (const KnownAnalyzer& tool : known_analyzers())
+      if (account.analyzer.empty() && has_form(tool, account.rule) && is_in(installed, tool.name) == here) {
+        account.analyzer = tool.name;
+        account.guessed = true;
+      }
+}
+
 } // namespace
 
-std::optional<RuleAccount> account_of_rule(const std::string& rule, const std::vector<Issue>& issues) {
+std::optional<RuleAccount> account_of_rule(const std::string& rule, const std::vector<Issue>& issues,
+                                           const std::vector<std::string>& installed,
+                                           const AskAnalyzer& ask) {
   RuleAccount account;
   account.rule = rule;
   for (const Issue& issue : issues) {
@@ -34,6 +74,8 @@ std::optional<RuleAccount> account_of_rule(const std::string& rule, const std::v
     account.says = finding.description.empty() ? finding.title : finding.description;
     count(account, issue);
   }
+  ask_tools(account, installed, ask);
+  if (account.analyzer.empty()) guess_analyzer(account, installed);
   for (const KnownAnalyzer& tool : known_analyzers()) {
     for (const QuietRule& quiet : tool.quiet) {
       if (!names_rule(quiet.rule, rule, tool.name)) continue;
@@ -41,17 +83,19 @@ std::optional<RuleAccount> account_of_rule(const std::string& rule, const std::v
       if (account.analyzer == tool.name)
         account.quiet = quiet.why + (quiet.files.empty() ? "" : " (in " + quiet.files + ")");
     }
-    if (account.analyzer == tool.name)
-      account.page = tool.rule_page.empty() ? tool.home_page : replace_all(tool.rule_page, "{rule}", rule);
   }
   if (account.analyzer.empty()) return std::nullopt;
+  if (const KnownAnalyzer* tool = find_known_analyzer(account.analyzer))
+    account.page = page_of_rule(*tool, rule);
   return account;
 }
 
 std::string rule_text(const RuleAccount& account) {
   const std::string rule = one_line(account.rule);
-  std::string text = rule + ", a rule of " + one_line(account.analyzer) + "\n";
-  if (!account.says.empty()) text += "\n" + indented(account.says, "  ");
+  std::string text = rule + (account.guessed ? ", by its name a rule of " : ", a rule of ") +
+                     one_line(account.analyzer) + "\n";
+  const std::string& words = account.explanation.empty() ? account.says : account.explanation;
+  if (!words.empty()) text += "\n" + indented(words, "  ");
   text += "\n";
   if (account.all > 0) {
     text += "  here: " + plural(account.all, "issue") + " of severity " + account.severity + ", " +
@@ -70,9 +114,17 @@ std::string rule_text(const RuleAccount& account) {
 }
 
 Json to_json(const RuleAccount& account) {
-  return {{"rule", account.rule},        {"analyzer", account.analyzer}, {"severity", account.severity},
-          {"says", account.says},        {"page", account.page},         {"quiet", account.quiet},
-          {"issues", account.all},       {"open", account.open},         {"ignored", account.ignored},
+  return {{"rule", account.rule},
+          {"analyzer", account.analyzer},
+          {"severity", account.severity},
+          {"says", account.says},
+          {"explanation", account.explanation},
+          {"guessed", account.guessed},
+          {"page", account.page},
+          {"quiet", account.quiet},
+          {"issues", account.all},
+          {"open", account.open},
+          {"ignored", account.ignored},
           {"resolved", account.resolved}};
 }
 

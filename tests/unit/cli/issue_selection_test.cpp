@@ -77,5 +77,67 @@ TEST(RuleText, SaysWhatIsKnownAboutARule) {
   EXPECT_FALSE(account_of_rule("NOBODY-1", all));
 }
 
+TEST(RuleText, ARuleNobodyHasMetIsKnownByItsName) {
+  const std::vector<std::pair<std::string, std::string>> rules = {
+      {"SC2001", "shellcheck"},
+      {"bugprone-sizeof-expression", "clang-tidy"},
+      {"clang-diagnostic-unused", "clang-tidy"},
+      {"lint/style/useConst", "biome"},
+      {"TS2322", "tsc"},
+      {"reportCallIssue", "pyright"},
+      {"union-attr", "mypy"},
+      {"clippy::needless_return", "clippy"},
+      {"unused_must_use", "clippy"},
+      {"Lint/Void", "rubocop"},
+      {"DL3009", "hadolint"},
+      {"MD012", "markdownlint"},
+      {"LT01", "sqlfluff"},
+      {"terraform_naming_convention", "tflint"},
+      {"key-duplicates", "yamllint"},
+      {"no-unused-vars", "eslint"},
+      {"@typescript-eslint/no-floating-promises", "eslint"},
+      {"codespell/teh", "codespell"},
+      {"SA4006", "golangci-lint"},
+      {"divzero", "javac"},
+      {"Generic.Files.LineLength", "phpcs"},
+      {"syntax-check", "actionlint"},
+      {"block-no-empty", "stylelint"}};
+  for (const auto& [rule, analyzer] : rules) {
+    const auto account = account_of_rule(rule, {});
+    ASSERT_TRUE(account) << rule;
+    EXPECT_EQ(account->analyzer, analyzer) << rule;
+    EXPECT_TRUE(account->guessed);
+    EXPECT_THAT(account->page, HasSubstr("https://")) << rule;
+    EXPECT_THAT(account->page, testing::Not(HasSubstr("{"))) << rule;
+    EXPECT_THAT(rule_text(*account), HasSubstr("by its name a rule of " + analyzer));
+  }
+  EXPECT_EQ(account_of_rule("F401", {})->analyzer, "ruff");
+  EXPECT_EQ(account_of_rule("F401", {}, {"flake8"})->analyzer, "flake8") << "which is installed here";
+  EXPECT_EQ(account_of_rule("bugprone-sizeof-expression", {})->page,
+            "https://clang.llvm.org/extra/clang-tidy/checks/bugprone/sizeof-expression.html");
+  EXPECT_EQ(account_of_rule("clang-analyzer-core.DivideZero", {})->page,
+            "https://clang.llvm.org/extra/clang-tidy/checks/clang-analyzer/core.DivideZero.html");
+  EXPECT_FALSE(account_of_rule("be-001", {})) << "an issue's code in small letters";
+}
+
+TEST(RuleText, TheToolItselfIsAskedAndKnowsBest) {
+  std::vector<std::string> asked;
+  const auto ask = [&](const std::string& analyzer) {
+    asked.push_back(analyzer);
+    return std::string(analyzer == "cppcheck" ? "A null pointer is read." : "");
+  };
+  const auto account = account_of_rule("nullPointer", {}, {"cppcheck", "shellcheck"}, ask);
+  ASSERT_TRUE(account);
+  EXPECT_EQ(account->analyzer, "cppcheck");
+  EXPECT_FALSE(account->guessed);
+  EXPECT_THAT(rule_text(*account), HasSubstr("A null pointer is read."));
+  EXPECT_EQ(asked, std::vector<std::string>{"cppcheck"}) << "whose rules never look so is not asked";
+  EXPECT_FALSE(account_of_rule("noSuchRule", {}, {"shellcheck"}, ask));
+  asked.clear();
+  const std::vector<Issue> all = {issue("BE-007", "SC2016", "a.sh", Severity::low)};
+  EXPECT_TRUE(account_of_rule("SC2016", all, {"cppcheck", "shellcheck"}, ask));
+  EXPECT_EQ(asked, std::vector<std::string>{"shellcheck"}) << "who reported it";
+}
+
 } // namespace
 } // namespace emend
