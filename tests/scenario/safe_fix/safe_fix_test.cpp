@@ -1,5 +1,7 @@
 // Sessions without a model: fix-its are applied, analyzers run again, a rubric judges, and the gate asks for
 // all of it.
+#include <mutex>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -12,9 +14,9 @@ namespace {
 
 class SafeFix : public ::testing::Test {
 protected:
-  void start(const Files& files, std::vector<Word> words) {
+  void start(const Files& files, std::vector<Word> words, const std::string& ending = ".txt") {
     world = std::make_unique<World>(files);
-    world->analyzers.push_back(std::make_unique<WordAnalyzer>(world->runner(), std::move(words)));
+    world->analyzers.push_back(std::make_unique<WordAnalyzer>(world->runner(), std::move(words), ending));
     agents_ = {world->policy.fixer, world->policy.challenger};
     world->policy.fixer = {"builtin", "builtin"};
     world->policy.fixer.model = world->policy.fixer.family = "fix-it";
@@ -100,6 +102,50 @@ TEST_F(SafeFix, HundredsOfFixesCostOneRunOfTheSuite) {
   EXPECT_EQ(runs(report, VerificationKind::alone), 0);
   EXPECT_EQ(runs(report, VerificationKind::rescan), 1);
   EXPECT_EQ(after(report, "j.txt").find("bad"), std::string::npos);
+}
+
+// Reads code, and of comments only those that silence it: clang-tidy, say. Remembers what it was shown.
+class CodeAnalyzer final : public Analyzer {
+public:
+  [[nodiscard]] std::string_view name() const override { return "code"; }
+  [[nodiscard]] bool understands(std::string_view path) const override { return path.ends_with(".c"); }
+  [[nodiscard]] std::string version() override { return "1"; }
+  [[nodiscard]] std::string remedy() const override { return ""; }
+  [[nodiscard]] bool minds_comment(std::string_view text) const override { return contains(text, "NOLINT"); }
+  [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token) override {
+    const std::lock_guard lock(mutex_);
+    looked_at.insert(request.files.begin(), request.files.end());
+    Analysis analysis;
+    analysis.analyzer = name();
+    analysis.version = version();
+    analysis.state = AnalysisState::done;
+    return analysis;
+  }
+
+  std::set<std::string> looked_at;
+
+private:
+  std::mutex mutex_;
+};
+
+TEST_F(SafeFix, AFixOfACommentIsNothingForToolsThatReadCode) {
+  start({{"a.txt", ""},
+         {"comment.c", "// a bad word\nint a;\n"},
+         {"silenced.c", "int b; // bad NOLINT\n"},
+         {"code.c", "int bad;\n"},
+         {"check.sh", kGreen}},
+        {{"no-bad", "bad", "good", Severity::low, true, "spelling"}}, ".c");
+  auto made = std::make_unique<CodeAnalyzer>();
+  std::set<std::string>& looked_at = made->looked_at;
+  world->analyzers.push_back(std::move(made));
+  const auto issues = review();
+  ASSERT_EQ(issues.size(), 3U);
+  EXPECT_EQ(looked_at.size(), 3U);
+  looked_at.clear();
+  const FixReport report = world->must_fix(issues);
+  for (const IssueOutcome& outcome : report.issues)
+    EXPECT_EQ(outcome.issue.status, IssueStatus::resolved) << outcome.issue.detail;
+  EXPECT_EQ(looked_at, (std::set<std::string>{"code.c", "silenced.c"}));
 }
 
 TEST_F(SafeFix, AFixThatBreaksTheSuiteIsBisectedOut) {

@@ -14,14 +14,16 @@ struct Word {
   std::string rule, text, better; // better empty = no fix-it
   Severity severity = Severity::medium;
   bool safe = true;
+  std::string category = {};
 };
 
 class WordAnalyzer final : public Analyzer {
 public:
-  WordAnalyzer(ProcessRunner& runner, std::vector<Word> words) : runner_(runner), words_(std::move(words)) {}
+  WordAnalyzer(ProcessRunner& runner, std::vector<Word> words, std::string ending = ".txt")
+      : runner_(runner), words_(std::move(words)), ending_(std::move(ending)) {}
 
   [[nodiscard]] std::string_view name() const override { return "words"; }
-  [[nodiscard]] bool understands(std::string_view path) const override { return path.ends_with(".txt"); }
+  [[nodiscard]] bool understands(std::string_view path) const override { return path.ends_with(ending_); }
   [[nodiscard]] std::string version() override { return "1"; }
   [[nodiscard]] std::string remedy() const override { return ""; }
 
@@ -70,6 +72,7 @@ private:
     finding.agent = "words";
     finding.found_by = {"words"};
     finding.severity = word.severity;
+    finding.category = word.category;
     finding.title = finding.description = word.text + " is written here";
     if (!word.better.empty())
       finding.fixit = FixIt{
@@ -82,6 +85,7 @@ private:
 
   ProcessRunner& runner_;
   std::vector<Word> words_;
+  std::string ending_;
 };
 
 } // namespace emend::testing_support
