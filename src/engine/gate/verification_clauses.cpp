@@ -164,13 +164,16 @@ std::vector<Probed> probes_of(const GateInput& in, const std::string& product_sh
   return all;
 }
 
-// A check that cannot fail speaks for nobody, and neither does one that nobody saw failing. A reproducer from
-// outside the tree is nothing the patch can have prepared for.
+// A check that cannot fail speaks for nobody, and neither does one that nobody saw failing. Where that is the
+// issue's own, which passes now, other checks do not make up for it. A reproducer from outside the tree is
+// nothing the patch can have prepared for.
 void hold_against_probes(const GateInput& in, const std::string& product_sha, const Comparison& comparison,
                          const Verification& runs, const Verification& baseline, VerificationClauses& out) {
   std::set<std::string> alive;
+  bool doubted = false;
   for (const Probed& probed : probes_of(in, product_sha, runs, baseline)) {
     alive.insert(probed.alive.begin(), probed.alive.end());
+    doubted = doubted || (probed.doubted && !in.old_levels);
     out.support.probed = out.support.probed || (probed.end == Probed::End::passed && probed.exact);
     if (probed.end != Probed::End::failed) continue;
     const std::string why = "the check cannot fail with this fix: " + probed.detail;
@@ -180,9 +183,10 @@ void hold_against_probes(const GateInput& in, const std::string& product_sha, co
       out.p4 = failed("P4", "verified", why);
   }
   const bool from_outside = in.reproducer && reproducer_clause(in).state == ClauseState::passed;
-  out.support.alive = from_outside || !alive.empty();
-  out.support.reproduced = out.p6.state == ClauseState::passed &&
-                           (in.old_levels || from_outside || is_alive(alive, comparison.reproducers));
+  const bool own_alive = in.old_levels || from_outside || is_alive(alive, comparison.reproducers);
+  out.support.alive =
+      from_outside || (!alive.empty() && !doubted && (comparison.reproducers.empty() || own_alive));
+  out.support.reproduced = out.p6.state == ClauseState::passed && own_alive;
   if (out.support.probed && out.p6.state == ClauseState::passed)
     out.p6.detail += "; turned around, it fails as it must";
 }

@@ -169,6 +169,8 @@ std::string other_text(std::string_view content, const Draw& draw) {
   if (!is_simple(content)) return {};
   const std::string before = answered_text(draw.said, content);
   if (!before.empty() && is_simple(before)) return before;
+  if (draw.shorter && content.size() > 1 && content.back() != ' ')
+    return std::string(content.substr(0, content.size() - 1));
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < content.size(); ++i)
     if (is_plain(content[i])) places.push_back(i);

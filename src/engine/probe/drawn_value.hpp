@@ -11,6 +11,7 @@ namespace emend::probe {
 struct Draw {
   std::string_view digits;
   std::string_view said = {}; // by the runner, of the failure on the base; may be empty
+  bool shorter = false; // of a text its last letter is left out: comparisons may look at a beginning only
 };
 
 // Another number for a literal, as source code; digits alone where the literal is no plain number.

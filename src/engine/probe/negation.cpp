@@ -52,6 +52,23 @@ std::optional<Twist> negate_at(std::string_view path, std::string_view text, int
   return twist;
 }
 
+std::optional<Twist> contradict_at(std::string_view path, std::string_view text, int line) {
+  static constexpr std::string_view kGoesOn = ":{,([\\";
+  std::optional<Twist> twist = negate_at(path, text, line);
+  if (!twist || twist->line != twist->last_line || twist->before.empty() || twist->before == twist->after)
+    return std::nullopt;
+  if (contains(kGoesOn, twist->before.substr(twist->before.size() - 1))) return std::nullopt;
+  const auto lines = lines_of(text);
+  const auto at = static_cast<std::size_t>(twist->line - 1);
+  if (at >= lines.size() || trim(lines[at]) != twist->before) return std::nullopt;
+  const bool ended = twist->after.ends_with(';') || twist->after.ends_with('}');
+  twist->after += (ended ? " " : "; ") + twist->before;
+  const std::string_view code = trim(lines[at]);
+  twist->text = std::string(text).replace(static_cast<std::size_t>(code.data() - text.data()), code.size(),
+                                          twist->after);
+  return twist;
+}
+
 std::vector<int> assertion_lines(std::string_view path, std::string_view text) {
   const probe::Language* language = probe::language_of(path, text);
   if (language == nullptr) return {};

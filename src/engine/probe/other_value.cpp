@@ -100,6 +100,12 @@ bool asserts_equality(const Source& source, std::size_t name, std::size_t close)
   return probe::names_equality(called) && probe::opposite_name(called, source.language.tongue);
 }
 
+// strcmp(x, "a") == 0, !strcmp(x, "a")
+bool compares_texts(const Source& source, std::size_t name, std::size_t close) {
+  if (!source.is(name, "strcmp")) return false;
+  return (source.is(close + 1, "==") && source.is(close + 2, "0")) || (name > 0 && source.is(name - 1, "!"));
+}
+
 // The literal is a whole argument of a call that asserts equality: one of the first two, or the only one.
 bool is_argument(const Source& source, std::size_t index) {
   const std::size_t open = source.enclosing[index];
@@ -112,8 +118,10 @@ bool is_argument(const Source& source, std::size_t index) {
   const auto words = probe::words_of(called);
   const bool negative = std::find(words.begin(), words.end(), "not") != words.end() ||
                         std::find(words.begin(), words.end(), "ne") != words.end();
-  if (negative || (!kChained.contains(called) && !asserts_equality(source, name, source.partners[open])))
-    return false;
+  const std::size_t close = source.partners[open];
+  const bool equality = kChained.contains(called) || asserts_equality(source, name, close) ||
+                        compares_texts(source, open - 1, close);
+  if (negative || !equality) return false;
   if (name >= 2 && source.is(name - 1, ".") && source.is(name - 2, "not")) return false;
   const auto arguments = source.arguments_in({open + 1, source.partners[open]});
   for (std::size_t i = 0; i < arguments.size() && i < 2; ++i)

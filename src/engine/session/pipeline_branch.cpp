@@ -168,8 +168,8 @@ Status Pipeline::put_on_branch(const Combination& combination, std::stop_token s
   return {};
 }
 
-// The tests that the fixes repaired, turned around on the tree all of them come to, in one run. The gate
-// reads what it shows.
+// The tests that the fixes repaired, turned around on the tree all of them come to, in one run: fixes that
+// were checked alone have shown what one turn does, and show what the other does. The gate reads it.
 Status Pipeline::probe_together(const Combination& combination, std::stop_token stop) {
   if (!combination.product_verified) return {};
   TRY_ASSIGN(const auto baseline, stages_.verifier.baseline(tip_, {}));
@@ -178,7 +178,11 @@ Status Pipeline::probe_together(const Combination& combination, std::stop_token 
   for (const AcceptedFix& fix : combination.kept)
     fixes.push_back({fix.issue, compare(commands_for(context_.policy(), fix.issue), *baseline,
                                         *combination.product_verified, about_fix(fix.issue, fix.attempt))});
-  TRY_ASSIGN(const bool ran, Prober(context_, stages_.verifier).probe(tree, fixes, stop));
+  Prober prober(context_, stages_.verifier);
+  TRY_ASSIGN(bool ran, batch_ ? prober.probe(tree, fixes, stop) : prober.probe_otherwise(tree, fixes, stop));
+  if (ran) {
+    TRY_ASSIGN(ran, batch_ ? prober.probe_otherwise(tree, fixes, stop) : prober.probe(tree, fixes, stop));
+  }
   cancelled_ = !ran;
   return {};
 }

@@ -193,9 +193,10 @@ StepEnd check_can_fail(UnitTurn& turn) {
   turn.executed = measurement.lines();
   const bool failed_as_asked = probed->end == Probed::End::passed;
   turn.support.probed = failed_as_asked && probed->exact;
-  turn.support.alive = turn.batch || failed_as_asked;
-  turn.support.reproduced =
-      turn.support.reproduced && (turn.batch || is_alive(probed->alive, fix.comparison.reproducers));
+  const auto& own = fix.comparison.reproducers;
+  const bool own_alive = turn.batch || is_alive(probed->alive, own);
+  turn.support.alive = turn.batch || (failed_as_asked && !probed->doubted && (own.empty() || own_alive));
+  turn.support.reproduced = turn.support.reproduced && own_alive;
   if (probed->end != Probed::End::failed) return std::nullopt;
   return verification_failed("the check cannot fail with this change: " + probed->detail,
                              "The tests were run once more with one expectation turned around, and did not "

@@ -1,16 +1,19 @@
 #include "engine/verify/elsewhere.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/strings.hpp"
 #include "engine/verify/coverage.hpp"
 #include "engine/verify/test_lines.hpp"
+#include "engine/verify/test_side.hpp"
 
 namespace emend {
 namespace {
 
 constexpr const char* kElsewhere =
-    " here, but fails where the checks run as on a build server (CI=1, another path, home and user)";
+    " here, but fails where the checks run as on a build server (CI=1, another path, home and user), or "
+    "where both sides of what the tests compare are changed alike";
 
 // The tests that pass here and fail there.
 std::vector<std::string> turned_red(const CommandRun& here, const CommandRun& there) {
@@ -37,6 +40,15 @@ bool all_hold(const Verification& here, const Verification& there) {
                      [&](const CommandRun& run) { return holds(here, run); });
 }
 
+// Words of compilers and of languages that know types when they run.
+bool says_type_error(const std::string& output) {
+  static constexpr std::array<std::string_view, 8> kWords = {
+      "TypeError",        "unsupported operand", "NoMethodError",     "no match for",
+      "invalid operands", "mismatched types",    "bad operand types", "OverflowError"};
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return contains(output, word); });
+}
+
 class Elsewhere {
 public:
   Elsewhere(RunContext& context, Verifier& verifier, const SeenTree& tree,
@@ -47,10 +59,19 @@ public:
   Result<Verification> run() {
     TRY_ASSIGN(std::optional<Verification> run, known(tree_.patch.sha256()));
     if (run) return *std::move(run);
+    TRY_ASSIGN(twist_, scaled_tests());
     TRY_ASSIGN(Verification fresh, once(tree_.patch));
+    if (!was_cancelled(fresh) && !twist_.empty() && !all_hold(tree_.here, fresh)) {
+      TRY_ASSIGN(const bool borne, bears_scale(fresh));
+      if (!borne) {
+        twist_ = {};
+        TRY_ASSIGN(fresh, once(tree_.patch));
+      }
+    }
     if (was_cancelled(fresh)) return fresh;
     if (!all_hold(tree_.here, fresh)) {
-      TRY_ASSIGN(const bool looked, leave_out_what_base_does_not_bear(fresh));
+      TRY_ASSIGN(const bool looked,
+                 twist_.empty() ? leave_out_what_base_does_not_bear(fresh) : Result<bool>(true));
       if (looked && !all_hold(tree_.here, fresh)) TRY(look_again(fresh));
       if (stop_.stop_requested()) fresh.commands = {cancelled()};
     }
@@ -58,9 +79,55 @@ public:
   }
 
 private:
+  // The tests that the fix leaves alone, with other values on both sides of what they compare.
+  Result<Patch> scaled_tests() {
+    TRY_ASSIGN(Patch scaled,
+               reworded_tests(context_.ports.repository, context_.policy(), tree_.base, Wording::scaled));
+    std::erase_if(scaled.changes,
+                  [&](const FileChange& change) { return tree_.patch.find(change.path) != nullptr; });
+    return scaled;
+  }
+
+  // What failed with other values: is it the fix, or can these values not be changed so? The base tells it of
+  // all that passes there; of what failed there, too, the runner does, when it complains of types, and of
+  // everything, where no test was run because of them.
+  Result<bool> bears_scale(const Verification& fresh) {
+    TRY_ASSIGN(const auto baseline, verifier_.baseline(tree_.base, stop_));
+    if (complains_of_types(*baseline, fresh)) return false;
+    TRY_ASSIGN(const Verification control, once(Patch{}));
+    return was_cancelled(control) || (all_hold(*baseline, control) && all_ran(*baseline, control));
+  }
+
+  // No test that passed is missing.
+  static bool all_ran(const Verification& here, const Verification& there) {
+    return std::all_of(there.commands.begin(), there.commands.end(), [&](const CommandRun& run) {
+      const CommandRun* seen = here.find(run.name);
+      return seen == nullptr ||
+             std::all_of(seen->tests.by_id.begin(), seen->tests.by_id.end(), [&](const auto& test) {
+               return test.second != kTestPassed || run.tests.by_id.contains(test.first);
+             });
+    });
+  }
+
+  bool complains_of_types(const Verification& baseline, const Verification& fresh) const {
+    return std::any_of(fresh.commands.begin(), fresh.commands.end(), [&](const CommandRun& there) {
+      const CommandRun *here = tree_.here.find(there.name), *before = baseline.find(there.name);
+      if (here == nullptr || before == nullptr || holds(*here, there)) return false;
+      const bool says_so = says_type_error(there.output) && !says_type_error(here->output);
+      if (there.tests.by_id.empty() && !here->tests.by_id.empty()) return says_so;
+      if (before->passed()) return false;
+      const std::vector<std::string> red = turned_red(*here, there);
+      const bool passed_before = std::any_of(red.begin(), red.end(), [&](const std::string& id) {
+        const auto found = before->tests.by_id.find(id);
+        return found != before->tests.by_id.end() && found->second == kTestPassed;
+      });
+      return !passed_before && says_so;
+    });
+  }
+
   // With all that a program could know a run with probes by, a coverage tool included.
   Result<Verification> once(const Patch& patch) {
-    Experiment as{.look = Look::second};
+    Experiment as{.twist = twist_, .look = Look::second};
     Measurement measurement(tree_.patch);
     if (measurement.possible() && context_.policy().coverage != Coverage::off) {
       as = measurement.carried_by(std::move(as));
@@ -127,6 +194,7 @@ private:
   const SeenTree& tree_;
   const std::vector<VerifyCommand>& commands_;
   std::stop_token stop_;
+  Patch twist_; // laid over the tests
 };
 
 } // namespace

@@ -269,7 +269,9 @@ bool is_for(const Probe& probe, const std::string& issue_id) {
 
 bool is_breakage(const Verification& run) { return run.probes.front().kind == kBreakage; }
 
-bool is_literal(const Probe& probe) { return probe.kind == kLiteral; }
+bool is_literal(const Probe& probe) { return probe.kind == kLiteral || probe.kind == kData; }
+bool makes_doubtful(const Probe& probe) { return probe.kind == kData || probe.kind == kOthers; }
+bool refuses_nobody(const Probe& probe) { return is_literal(probe) || probe.kind == kOthers; }
 
 bool failed_before(const Probe& probe, const Verification& baseline) {
   const CommandRun* run = baseline.find(probe.command);
@@ -339,7 +341,9 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
     if (!reading.unexpected.empty() && has_several(run))
       continue; // whose doing it is shows when they run apart
     const std::vector<Probe> noticed = noticed_in(run, reading, issue_id);
-    std::erase_if(reading.silent, is_literal);
+    result.doubted =
+        result.doubted || std::any_of(reading.silent.begin(), reading.silent.end(), makes_doubtful);
+    std::erase_if(reading.silent, refuses_nobody);
     if (is_breakage(run)) reading.silent.clear(); // a check need not look at the file: no fault of the fix
     if (reading.as_expected()) {
       count_noticed(noticed, reading.exact, baseline, result);

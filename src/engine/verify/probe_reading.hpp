@@ -12,6 +12,12 @@ namespace emend {
 // A kind of probe beside those of the model: a value at a test's name, or of the data it is compared with.
 // It may be what goes into the test, so that silence says nothing.
 inline constexpr std::string_view kLiteral = "literal";
+// The same in a file of expected data that has the name of the test. Silence refuses nothing, because a test
+// need not compare all of it, but then nobody has seen that this check can fail.
+inline constexpr std::string_view kData = "data";
+// Of several fixes together: a test that failed before and may be another issue's. Whose doing it is when it
+// cannot fail is not known, so silence makes each of them doubtful.
+inline constexpr std::string_view kOthers = "others";
 
 struct ProbeReading {
   std::string void_because;            // why the run says nothing; empty = it says something
@@ -45,6 +51,7 @@ struct Probed {
   End end = End::nothing;      // nothing: there was no usable probe
   bool exact = false;          // what the fix repaired was turned around, and failed by name or line
   std::set<std::string> alive; // passed: commands that were seen failing
+  bool doubted = false;        // a probe was silent for which nobody is refused; see kData and kOthers
   std::string detail;          // failed: why, as a sentence
   // What is missing before a failure counts: the same probes on the base, or once more on this tree.
   bool needs_control = false, needs_repeat = false;

@@ -84,7 +84,7 @@ std::string change_of(const Probe& probe) {
   const std::string place = fmt::format("{}:{}", probe.file, probe.line);
   if (probe.kind == kSentinel) return "a test that must fail was added to " + probe.file;
   if (probe.kind == kBreakage) return probe.file + " was made unreadable";
-  if (probe.kind == kLiteral)
+  if (probe.kind == kLiteral || probe.kind == kData)
     return fmt::format("`{}` at {} was changed: `{}`", probe.before, place, probe.after);
   return fmt::format("`{}` at {} was turned around: `{}`", probe.before, place, probe.after);
 }

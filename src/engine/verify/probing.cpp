@@ -47,18 +47,25 @@ std::vector<std::string> near_tests(const VerifyCommand& command, const ProbedTr
 } // namespace
 
 // Of the commands that show the issue, the first in which something can be turned around.
-Result<std::optional<Probe>> Prober::turn_one(const ProbedTree& tree, const ProbedFix& fix, bool values,
+Result<std::optional<Probe>> Prober::turn_one(const ProbedTree& tree, const ProbedFix& fix, const Ask& ask,
                                               TwistedFiles& files) {
   TRY_ASSIGN(const std::vector<std::string> tests,
              test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
-  for (const VerifyCommand& command : context_.policy().commands) {
+  std::vector<std::reference_wrapper<const VerifyCommand>> commands;
+  for (const bool reproduces : {true, false}) {
+    if (!reproduces && !ask.others) continue;
     const auto& own = fix.comparison.reproducers;
+    for (const VerifyCommand& command : context_.policy().commands)
+      if ((std::find(own.begin(), own.end(), command.name) != own.end()) == reproduces)
+        commands.emplace_back(command);
+  }
+  for (const VerifyCommand& command : commands) {
     const CommandRun* before = tree.baseline.find(command.name);
     const CommandRun* now = tree.run.find(command.name);
-    if (before == nullptr || now == nullptr || std::find(own.begin(), own.end(), command.name) == own.end())
-      continue;
-    TRY_ASSIGN(std::optional<Probe> probe, turn_repaired({*before, *now}, fix.comparison,
-                                                         near_tests(command, tree, tests), values, files));
+    if (before == nullptr || now == nullptr || before->passed()) continue;
+    TRY_ASSIGN(std::optional<Probe> probe,
+               turn_repaired({*before, *now}, fix.comparison, near_tests(command, tree, tests), ask.turn,
+                             files, ask.always));
     if (!probe) continue;
     probe->issue_id = fix.issue.get().id;
     probe->command = command.name;
@@ -67,14 +74,42 @@ Result<std::optional<Probe>> Prober::turn_one(const ProbedTree& tree, const Prob
   return std::optional<Probe>{};
 }
 
+// Several fixes share what is turned for those that have nothing of their own, in a file where nothing is
+// turned yet.
+Status Prober::add_others(const ProbedTree& tree, const std::vector<ProbedFix>& fixes, const Ask& ask,
+                          TwistedFiles& files, std::vector<Probe>& probes) {
+  PathSet taken, own;
+  for (const Probe& probe : probes) {
+    taken.insert(probe.file);
+    own.insert(probe.issue_id);
+  }
+  std::optional<Probe> shared;
+  for (const ProbedFix& fix : fixes) {
+    if (own.contains(fix.issue.get().id)) continue;
+    if (!shared) {
+      TwistedFiles scratch(context_.ports.repository, tree.base);
+      TRY_ASSIGN(shared, turn_one(tree, fix, ask, scratch));
+      if (!shared || taken.contains(shared->file)) return {};
+      TRY_ASSIGN(shared, turn_one(tree, fix, ask, files));
+      if (!shared) return {};
+      const bool repair = shared->kind == kValue || shared->kind == kNegation;
+      if (fixes.size() > 1 && repair) shared->kind = kOthers;
+    }
+    shared->issue_id = fix.issue.get().id;
+    probes.push_back(*shared);
+  }
+  return {};
+}
+
 Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                   const Manner& manner) {
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
   for (const ProbedFix& fix : fixes) {
-    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, manner.values, files));
+    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, {manner.turn}, files));
     if (probe) plan.probes.push_back(*std::move(probe));
   }
+  if (fixes.size() > 1) TRY(add_others(tree, fixes, {manner.turn, true, true}, files, plan.probes));
   PathSet watched;
   const std::size_t turned = plan.probes.size();
   for (std::size_t i = 0; manner.sentinels && i < turned; ++i) {
@@ -102,10 +137,23 @@ Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vect
     const CommandRun* now = tree.run.find(command.name);
     if (before == nullptr || now == nullptr) continue;
     const std::vector<std::string> near = near_tests(command, tree, tests);
-    // Where it goes on failing, what else it says is believed only of tests that passed since.
-    TRY_ASSIGN(std::optional<Probe> guard,
-               now->passed() ? turn_guard(*now, near, plan.probes, files)
-                             : turn_repaired({*before, *now}, fixes.front().comparison, near, true, files));
+    // What failed there before a fix alone speaks first, whoever it belongs to: it is likeliest to be made to
+    // pass. Where the command goes on failing, what else it says is believed only of tests that passed since.
+    std::optional<Probe> guard;
+    const Comparison& seen = fixes.front().comparison;
+    const auto& own = seen.reproducers; // these had their turn
+    const bool unknown = fixes.size() == 1 && std::find(own.begin(), own.end(), command.name) == own.end();
+    if (!before->passed() && (unknown || !now->passed())) {
+      TwistedFiles scratch(context_.ports.repository, tree.base);
+      TRY_ASSIGN(guard, turn_repaired({*before, *now}, seen, near, Turn::answered, scratch));
+      if (guard && now->passed() && (guard->kind == kLiteral || guard->kind == kSentinel)) guard.reset();
+      if (guard) {
+        TRY_ASSIGN(guard, turn_repaired({*before, *now}, seen, near, Turn::answered, files));
+      }
+    }
+    if (!guard && now->passed()) {
+      TRY_ASSIGN(guard, turn_guard(*now, near, plan.probes, files));
+    }
     for (const ProbedFix& fix : fixes) {
       if (!guard) continue;
       guard->issue_id = fix.issue.get().id;
@@ -210,7 +258,8 @@ Result<std::vector<ProbedFix>> Prober::unanswered(const ProbedTree& tree,
 // One of several may spoil the run for the others: they are tried again by halves.
 Result<bool> Prober::probe_repairs(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                    std::stop_token stop) {
-  for (const Manner& manner : {Manner{true, true}, Manner{false, true}, Manner{false, false}}) {
+  for (const Manner& manner :
+       {Manner{Turn::answered, true}, Manner{Turn::negated, true}, Manner{Turn::negated, false}}) {
     TRY_ASSIGN(const Plan plan, this->plan(tree, fixes, manner));
     if (plan.probes.empty()) return true;
     TRY_ASSIGN(const bool ran, settle(tree, fixes, plan, stop));
@@ -247,6 +296,25 @@ Result<bool> Prober::probe(const ProbedTree& tree, const std::vector<ProbedFix>&
   TRY_ASSIGN(const Probed seen, known(tree, open.front().issue));
   TRY_ASSIGN(const Plan breakage, plan_breakage(tree, open, seen.alive));
   return breakage.probes.empty() ? Result<bool>(true) : settle(tree, open, breakage, stop);
+}
+
+Result<bool> Prober::probe_otherwise(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                     std::stop_token stop) {
+  TRY_ASSIGN(const std::vector<ProbedFix> open, unanswered(tree, fixes));
+  TwistedFiles files(context_.ports.repository, tree.base);
+  Plan plan;
+  for (const ProbedFix& fix : fixes) {
+    const bool answered = std::none_of(open.begin(), open.end(), [&](const ProbedFix& other) {
+      return other.issue.get().id == fix.issue.get().id;
+    });
+    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, {Turn::other, !answered}, files));
+    if (probe) plan.probes.push_back(*std::move(probe));
+  }
+  TRY(add_others(tree, fixes, {Turn::other, false, true}, files, plan.probes));
+  if (plan.probes.empty()) return true;
+  TRY_ASSIGN(plan.twist, files.patch());
+  plan.commands = commands_of(plan.probes, tree);
+  return settle(tree, fixes, plan, stop);
 }
 
 Result<std::optional<Probed>> Prober::probe(const ProbedTree& tree, const ProbedFix& fix,

@@ -45,6 +45,11 @@ public:
   [[nodiscard]] Result<bool> probe(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                    std::stop_token stop);
 
+  // Once more, with expectations that neither the base nor a right program meets, see Turn::other: in one run
+  // for all of them, and only where probe() turned something else. False = cancelled.
+  [[nodiscard]] Result<bool> probe_otherwise(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                             std::stop_token stop);
+
   // The same for one; nullopt = cancelled.
   [[nodiscard]] Result<std::optional<Probed>> probe(const ProbedTree& tree, const ProbedFix& fix,
                                                     std::stop_token stop);
@@ -58,13 +63,21 @@ private:
   };
   // How much is asked in one run; less where more says nothing.
   struct Manner {
-    bool values; // another expected value rather than a negation, where there is one
+    Turn turn;
     bool sentinels;
   };
   [[nodiscard]] Result<Plan> plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                   const Manner& manner);
+  // What is asked of one fix.
+  struct Ask {
+    Turn turn;
+    bool always = true;  // see turn_repaired()
+    bool others = false; // also of tests that may be another issue's
+  };
+  [[nodiscard]] Status add_others(const ProbedTree& tree, const std::vector<ProbedFix>& fixes, const Ask& ask,
+                                  TwistedFiles& files, std::vector<Probe>& probes);
   [[nodiscard]] Result<std::optional<Probe>> turn_one(const ProbedTree& tree, const ProbedFix& fix,
-                                                      bool values, TwistedFiles& files);
+                                                      const Ask& ask, TwistedFiles& files);
   [[nodiscard]] Result<Plan> plan_guards(const ProbedTree& tree, const std::vector<ProbedFix>& fixes);
   // For commands that tell by their exit status alone and are not known to be alive.
   [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,

@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "engine/patch/called_scripts.hpp"
+#include "engine/probe/other_scale.hpp"
 #include "engine/probe/rephrase.hpp"
 #include "engine/probe/reword.hpp"
 
@@ -79,7 +80,10 @@ Result<Patch> reworded_tests(CommittedFiles& repository, const Policy& policy, c
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::string& path = paths[i];
     std::string& text = texts[i];
-    std::string other = wording == Wording::rephrased ? rephrase(path, text, drawn_number()) : text;
+    std::string other = wording == Wording::scaled
+                            ? on_other_scale(path, text, std::stoul(random_hex(3), nullptr, 16))
+                            : text;
+    if (wording != Wording::commented) other = rephrase(path, other, drawn_number());
     other = reword(path, other, "note_" + random_hex(4));
     if (other == text) continue;
     patch.changes.push_back(changed_text(path, tree->find(path)->second, std::move(text), std::move(other)));

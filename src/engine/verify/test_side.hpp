@@ -20,11 +20,11 @@ namespace emend {
                                       std::string after);
 
 // How much of the tests' text is another one.
-enum class Wording { same, commented, rephrased };
+enum class Wording { same, commented, rephrased, scaled };
 
 // Every file of the test side with a random comment at its end and, rephrased, with other words for the
 // numbers in it: the same tests with other bytes. Whoever tells tests by their text does not know them any
-// more. At most some hundred files.
+// more. Scaled, both sides of what they compare are changed alike, too. At most some hundred files.
 [[nodiscard]] Result<Patch> reworded_tests(CommittedFiles& repository, const Policy& policy,
                                            const std::string& base, Wording wording);
 

@@ -14,6 +14,7 @@
 #include "engine/probe/sentinel.hpp"
 #include "engine/verify/probe_reading.hpp"
 #include "engine/verify/test_lines.hpp"
+#include "engine/verify/test_name.hpp"
 #include "engine/verify/test_side.hpp"
 
 namespace emend {
@@ -69,14 +70,26 @@ std::string said_about(const std::string& output, const std::vector<std::string>
   return {};
 }
 
+// How an expectation is turned.
+struct Turning {
+  Turn turn = Turn::answered;
+  bool always = true; // see turn_repaired
+};
+
 // said: by the runner, of the failure there.
-std::optional<Probe> turned_around(const Place& place, const std::string& text, bool values,
+std::optional<Probe> turned_around(const Place& place, const std::string& text, Turning how,
                                    TwistedFiles& files, const std::string& said = {}) {
   const std::string digits = drawn_digits();
-  std::optional<Twist> twist =
-      values ? other_value_at(place.file, text, place.line, {digits, said}) : std::nullopt;
+  const auto value = [&](std::string_view answered, bool shorter = false) {
+    return other_value_at(place.file, text, place.line, {digits, answered, shorter});
+  };
+  std::optional<Twist> twist;
+  if (how.turn == Turn::answered) twist = value(said);
+  if (how.turn == Turn::other) twist = value({}, true);
+  if (twist && !how.always && twist->text == value(said)->text) return std::nullopt;
   const std::string_view kind = twist ? kValue : kNegation;
-  if (!twist) twist = negate_at(place.file, text, place.line);
+  if (!twist && how.turn == Turn::other) twist = contradict_at(place.file, text, place.line);
+  if (!twist && how.turn != Turn::other) twist = negate_at(place.file, text, place.line);
   if (!twist) return std::nullopt;
   files.put(*twist);
   return probe_of(*twist, kind, "", "");
@@ -116,7 +129,7 @@ std::size_t indentation(const std::vector<std::string_view>& lines, int line) {
 // The condition under which a program says that the test failed: it stands at the name it prints, or just
 // above. A name further to the left begins another test; what stands above it belongs to the one before.
 Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids, const std::string& output,
-                                            const std::vector<std::string>& tests, bool values,
+                                            const std::vector<std::string>& tests, Turning how,
                                             TwistedFiles& files) {
   constexpr int kAbove = 3;
   constexpr std::size_t kFiles = 20;
@@ -130,7 +143,7 @@ Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids,
         if (*line > named || *line < named - kAbove) continue;
         if (indentation(rows, *line) > indentation(rows, named)) continue;
         std::optional<Probe> probe =
-            turned_around({tests[file], *line}, text, values, files, said_about(output, {id}));
+            turned_around({tests[file], *line}, text, how, files, said_about(output, {id}));
         if (!probe) continue;
         probe->tests = ids;
         return probe;
@@ -160,14 +173,24 @@ Result<std::optional<Probe>> turn_named(const std::vector<std::string>& ids,
   return std::optional<Probe>{};
 }
 
-// Expected data that the tests are compared with. What the words name comes first.
+// Expected data that the tests are compared with. What these tests name comes first, then what the words do.
 Result<std::optional<Probe>> turn_data(const std::string& words, const std::vector<std::string>& ids,
                                        const std::vector<std::string>& tests, TwistedFiles& files) {
-  for (const bool named : {true, false})
+  enum class Named { by_test, by_words, not_at_all };
+  const auto how = [&](const std::string& path) {
+    const std::string stem = fs::path(path).stem().string();
+    if (std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return names_test(id, stem); }))
+      return Named::by_test;
+    return contains(words, stem) ? Named::by_words : Named::not_at_all;
+  };
+  for (const Named named : {Named::by_test, Named::by_words, Named::not_at_all})
     for (const std::string& path : tests) {
-      if (contains(words, fs::path(path).stem().string()) != named) continue;
+      if (how(path) != named) continue;
       TRY_ASSIGN(const std::string text, files.text(path));
-      if (std::optional<Probe> probe = as_literal(flip_data(path, text), ids, files)) return probe;
+      std::optional<Probe> probe = as_literal(flip_data(path, text), ids, files);
+      if (!probe) continue;
+      if (named == Named::by_test) probe->kind = kData;
+      return probe;
     }
   return std::optional<Probe>{};
 }
@@ -258,8 +281,9 @@ Probe probe_of(const Twist& twist, std::string_view kind, const std::string& iss
 }
 
 Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison& comparison,
-                                           const std::vector<std::string>& tests, bool values,
-                                           TwistedFiles& files) {
+                                           const std::vector<std::string>& tests, Turn turn,
+                                           TwistedFiles& files, bool always) {
+  const Turning how{turn, always};
   const std::vector<std::string> ids = turned_green(comparison, runs.before, runs.now);
   if (ids.empty() && !runs.now.passed()) return std::optional<Probe>{}; // nobody could say which test failed
   for (const Place& place : repaired_places(runs.before, runs.now, tests)) {
@@ -268,14 +292,14 @@ Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison
     const std::string line = std::to_string(place.line);
     const std::string said = said_about(
         runs.before.output, {name + ":" + line, name + "\", line " + line, name + "(" + line, name});
-    std::optional<Probe> probe = turned_around(place, text, values, files, said);
+    std::optional<Probe> probe = turned_around(place, text, how, files, said);
     if (!probe) continue;
     probe->tests = ids;
     return probe;
   }
   TRY_ASSIGN(const std::vector<std::string> likely, naming_first(ids, tests, files));
-  TRY_ASSIGN(std::optional<Probe> condition, turn_condition(ids, runs.before.output, likely, values, files));
-  if (condition) return condition;
+  TRY_ASSIGN(std::optional<Probe> condition, turn_condition(ids, runs.before.output, likely, how, files));
+  if (condition || turn == Turn::other) return condition;
   TRY_ASSIGN(std::optional<Probe> named, turn_named(ids, likely, files));
   if (named) return named;
   TRY_ASSIGN(std::optional<Probe> data, turn_data(join(ids, " ") + runs.before.output, ids, tests, files));
@@ -300,7 +324,7 @@ Result<std::optional<Probe>> turn_assertion(const std::vector<std::string>& ids,
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
       const std::vector<std::string> belongs = tests_at(text, *line, ids);
       if (belongs.empty() && !all) continue;
-      std::optional<Probe> guard = turned_around({path, *line}, text, true, files);
+      std::optional<Probe> guard = turned_around({path, *line}, text, {}, files);
       if (!guard) continue;
       guard->kind = kGuard;
       guard->tests = belongs;

@@ -33,6 +33,14 @@ private:
 // Every file of the fix made unreadable, to see which checks look at it.
 [[nodiscard]] Patch unreadable(const Patch& product);
 
+// What a turned expectation asks for. A program that answers as before passes with `answered`, and one whose
+// results are exchanged does not pass with `other`; so both are tried, in different runs.
+enum class Turn {
+  answered, // what the base answered, or else another value; a negation where no value stands there
+  other,    // a value that neither the base nor a right program gives; else the negation and what it negates
+  negated,
+};
+
 // A run of a command before a fix and with it.
 struct RunPair {
   const CommandRun& before;
@@ -41,10 +49,11 @@ struct RunPair {
 
 // Turns around one thing that failed before and passes now, in `tests`: the place its runner printed, else
 // what stands at its test's name, else data it is compared with; else a test that must fail is added beside
-// it. nullopt = none of these.
+// it. nullopt = none of these. Turn::other: only the place, and only where that is another change than
+// Turn::answered makes, or with `always`.
 [[nodiscard]] Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison& comparison,
-                                                         const std::vector<std::string>& tests, bool values,
-                                                         TwistedFiles& files);
+                                                         const std::vector<std::string>& tests, Turn turn,
+                                                         TwistedFiles& files, bool always = true);
 
 // Likewise one expectation of a command that passes, in `tests`, the likeliest first. One that another
 // command has turned counts for this one, too.

@@ -7,10 +7,10 @@ import json
 import re
 import shutil
 
-from families import expected, forged_endings, forged_gates, forged_judging, forged_reading, forged_tests, forged_tolerance, honest_play, playing
+from families import expected, forged_endings, forged_exchanges, forged_gates, forged_judging, forged_reading, forged_tests, forged_tolerance, honest_play, playing
 from families.forging import FORGERS, LANGUAGES
 
-REGISTERED = (forged_endings, forged_gates, forged_judging, forged_reading, forged_tests, forged_tolerance)  # each fills FORGERS
+REGISTERED = (forged_endings, forged_exchanges, forged_gates, forged_judging, forged_reading, forged_tests, forged_tolerance)  # each fills FORGERS
 
 SHOWN = 20  # of what is not as expected, one by one
 

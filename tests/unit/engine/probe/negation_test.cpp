@@ -245,5 +245,24 @@ TEST(Negation, AssertionLines) {
   EXPECT_EQ(assertion_lines("t.txt", "assert x\n"), std::vector<int>{});
 }
 
+// The line with the negation in front of the assertion; "" when it takes more than its line.
+std::string contradicted(const std::string& path, const std::string& text, int line = 1) {
+  const auto twist = contradict_at(path, text, line);
+  return twist ? twist->text : std::string();
+}
+
+TEST(Contradiction, TheNegationStandsInFrontOfTheAssertion) {
+  EXPECT_EQ(contradicted("t.py", "def test_a(self):\n    self.assertTrue(f(3))\n", 2),
+            "def test_a(self):\n    self.assertFalse(f(3)); self.assertTrue(f(3))\n");
+  EXPECT_EQ(contradicted("t.py", "assert x == 1\n"), "assert not (x == 1); assert x == 1\n");
+  EXPECT_EQ(contradicted("t.c", "assert(x);\nassert(y);\n", 2), "assert(x);\nassert(!(y)); assert(y);\n");
+}
+
+TEST(Contradiction, AnAssertionOfSeveralLinesStays) {
+  EXPECT_EQ(contradicted("t.py", "assert (\n    x == 1\n)\n"), "");
+  EXPECT_EQ(contradicted("t.go", "if got != 10 {\n\tt.Fatal()\n}\n"), "");
+  EXPECT_EQ(contradicted("t.py", "x = 1\n"), "");
+}
+
 } // namespace
 } // namespace emend

@@ -100,6 +100,26 @@ TEST(OtherValue, LeavesTextsThatMayMeanMoreThanTheySay) {
   EXPECT_EQ(other("test_a.py", "self.assertEqual(f(), 0x1F)\n"), "self.assertEqual(f(), 40961)\n");
 }
 
+TEST(OtherValue, TextsOfC) {
+  const std::string changed = other("t.c", "assert(strcmp(f(3), \"abc\") == 0);\n");
+  EXPECT_NE(changed, "");
+  EXPECT_EQ(changed.find("\"abc\""), std::string::npos) << "the text, not the number";
+  EXPECT_NE(changed.find("== 0"), std::string::npos);
+  EXPECT_EQ(other("t.c", "assert(strcmp(f(3), \"abc\") != 0);\n"), "") << "another text differs, too";
+}
+
+// What compares beginnings only takes the shorter text for the whole one.
+TEST(OtherValue, ATextCanLoseItsEnd) {
+  const auto shorter = [](const char* text) {
+    const auto twist = other_value_at("test_a.py", text, 1, {"40961", "", true});
+    return twist ? twist->text : "";
+  };
+  EXPECT_EQ(shorter("self.assertEqual(f(), 'abc')\n"), "self.assertEqual(f(), 'ab')\n");
+  EXPECT_EQ(shorter("self.assertEqual(f(), 'n12+')\n"), "self.assertEqual(f(), 'n12')\n");
+  EXPECT_NE(shorter("self.assertEqual(f(), 'a ')\n"), "self.assertEqual(f(), 'a')\n") << "perhaps trimmed";
+  EXPECT_NE(shorter("self.assertEqual(f(), 'a')\n"), "self.assertEqual(f(), '')\n");
+}
+
 TEST(OtherValue, NothingWhereItIsNotCertain) {
   EXPECT_EQ(other("test_a.py", "self.assertNotEqual(limit(12), 10)\n"), "");
   EXPECT_EQ(other("test_a.py", "self.assertLess(limit(12), 10)\n"), "");

@@ -200,6 +200,21 @@ TEST_F(ProbeRuns, AValueAtTheNameOfATestShowsLifeAndNothingElse) {
   EXPECT_FALSE(of("one").exact) << "it is not what the fix repaired";
 }
 
+TEST_F(ProbeRuns, SilentDataOfATestRefusesNobodyAndLeavesADoubt) {
+  for (const std::string_view kind : {kData, kOthers}) {
+    Probe probe = literal({"a::limit"});
+    probe.kind = kind;
+    runs = {run_of("one", "sha", {probe}, kGreen)};
+    EXPECT_EQ(of("one").end, Probed::End::nothing) << kind;
+    EXPECT_TRUE(of("one").doubted) << kind;
+    runs = {run_of("one", "sha", {probe}, {{"a::limit", "failed"}, {"a::other", "passed"}})};
+    EXPECT_EQ(of("one").end, Probed::End::passed) << kind;
+    EXPECT_FALSE(of("one").doubted) << kind;
+  }
+  runs = {run_of("one", "sha", {literal({"a::limit"})}, kGreen)};
+  EXPECT_FALSE(of("one").doubted) << "it may be what goes in";
+}
+
 TEST_F(ProbeRuns, AProgramThatStopsAtItsFirstFailureNeedNotNameIt) {
   Verification run = run_of("one", "sha", {negation({"a::limit"})}, {{"a::other", "passed"}});
   run.commands.front().result = CommandResult::failed;
