@@ -130,11 +130,20 @@ bool says_otherwise(const SpokenValues& now, const SpokenValues& usual, const st
 
 struct Answered {
   const SpokenValues &base, &patched;
+  std::string_view input = {}; // how it differs from the reported one
 };
+
+std::string short_text(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  const std::string line = replace_all(std::string(trim(text)), "\n", " ");
+  return "`" + first_line(line, kMost) + "`";
+}
 
 // Holds the answers to one near input against each other: only those that moved with the input say anything.
 void count_answers(const Answered& usual, const Answered& near, NearAnswers& answers) {
+  constexpr std::size_t kShown = 3;
   bool moved = false, same = true;
+  std::string other;
   for (const auto& [name, value] : near.base.by_name) {
     if (!says_otherwise(near.base, usual.base, name) && !says_otherwise(near.patched, usual.patched, name))
       continue;
@@ -142,7 +151,12 @@ void count_answers(const Answered& usual, const Answered& near, NearAnswers& ans
     if (before == nullptr || after == nullptr) return;
     moved = true;
     same = same && *before == *after;
+    if (other.empty() && *before != *after)
+      other =
+          fmt::format("{}: {} before, {} with the fix", near.input, short_text(*before), short_text(*after));
   }
+  if (moved && !same && !near.input.empty() && answers.others.size() < kShown)
+    answers.others.push_back(std::move(other));
   answers.compared += moved ? 1 : 0;
   answers.same += moved && same ? 1 : 0;
 }
@@ -198,6 +212,12 @@ std::string NearAnswers::sentence() const {
                      same == compared ? ": the fix may know only the reported input" : "");
 }
 
+std::string NearAnswers::other_answers() const {
+  if (others.empty()) return {};
+  return "on inputs near the reported one the answers changed as well; see whether they are right: " +
+         join(others, "; ");
+}
+
 NearAnswers near_answers(const Reproducer& check, const std::vector<Verification>& runs,
                          const std::string& base, const std::string& patch_sha256) {
   NearAnswers answers;
@@ -218,7 +238,7 @@ NearAnswers near_answers(const Reproducer& check, const std::vector<Verification
   if (near_before == nullptr || near_with == nullptr) return answers;
   for (const CommandRun& run : near_before->commands)
     if (const CommandRun* patched = near_with->find(run.name))
-      count_answers(usual, {run.values, patched->values}, answers);
+      count_answers(usual, {run.values, patched->values, run.run}, answers);
   return answers;
 }
 
@@ -274,6 +294,23 @@ private:
     const Reproducer* first;
     std::size_t count, before;
   };
+  // What it changes, as a person reads it.
+  [[nodiscard]] std::string input_of(const Reproducer& near) const {
+    const auto changed = [](std::string_view usual, std::string_view now) {
+      const auto before = lines_of(usual), after = lines_of(now);
+      for (std::size_t i = 0; i < before.size() && i < after.size(); ++i)
+        if (before[i] != after[i])
+          return fmt::format("{} instead of {}", short_text(after[i]), short_text(before[i]));
+      return std::string();
+    };
+    if (near.command != check_.command) return changed(check_.command, near.command);
+    for (std::size_t i = 0; i < near.files.changes.size(); ++i) {
+      const std::string &usual = check_.files.changes[i].new_content,
+                        &now = near.files.changes[i].new_content;
+      if (usual != now) return changed(usual, now);
+    }
+    return {};
+  }
   // Each brings the files it needs with it: what one changed is as ever for the next.
   static std::string with_files(const Reproducer& near) {
     std::string command;
@@ -290,7 +327,7 @@ private:
                                                              compose(patch, check_.files), commands, stop_));
     for (std::size_t i = 0; i < made.commands.size(); ++i) {
       CommandRun& run = made.commands[i];
-      run.run = near.first[i].command;
+      run.run = input_of(near.first[i]);
       run.output.clear(); // what it says is in its values
       total.commands.push_back(std::move(run));
     }

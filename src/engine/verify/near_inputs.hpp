@@ -23,8 +23,11 @@ namespace emend {
 struct NearAnswers {
   int compared = 0; // inputs that base and fix both answered, and on which an answer moved
   int same = 0;     // of these, answered by the fix as by the base
+  std::vector<std::string> others = {}; // a few of those it answers otherwise: what goes in and both answers
 
   [[nodiscard]] std::string sentence() const; // empty = nothing to note
+  // For whoever can tell what is right; empty = there are none.
+  [[nodiscard]] std::string other_answers() const;
 };
 
 // From stored runs of a check that speaks: those of the check itself, with the near inputs its author named,

@@ -279,10 +279,12 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
   TRY_ASSIGN(const bool finished, run_near_checks(context_, check, attempt, stop));
   if (!finished) return Reproduced{Reproduced::End::cancelled, {}};
   TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
-  const std::string note = near_answers(check, runs, attempt.base, attempt.patch.sha256()).sentence();
-  if (note.empty()) return seen;
-  seen.notes.push_back(note);
-  context_.notice(issue.code + ": " + note);
+  const NearAnswers near = near_answers(check, runs, attempt.base, attempt.patch.sha256());
+  for (const std::string& note : {near.sentence(), near.other_answers()}) {
+    if (note.empty()) continue;
+    seen.notes.push_back(note);
+    context_.notice(issue.code + ": " + note);
+  }
   return seen;
 }
 

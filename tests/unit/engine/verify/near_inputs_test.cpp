@@ -116,6 +116,17 @@ TEST_F(NearRunsSeen, AnInputThatMovesNothingOrBreaksTheCheckSaysNothing) {
   EXPECT_EQ(answers().sentence(), "");
 }
 
+TEST_F(NearRunsSeen, AnswersThatChangedAreShownWithTheirInput) {
+  seen(VerificationKind::reproducer_base, {{{"answer", "5"}}});
+  seen(VerificationKind::reproducer_patched, {{{"answer", "6"}}});
+  seen(VerificationKind::near_base, {{{"answer", "7"}}, {{"answer", "8"}}});
+  seen(VerificationKind::near_patched, {{{"answer", "7"}}, {{"answer", "12"}}});
+  EXPECT_EQ(answers().other_answers(), "") << "what goes in is not known";
+  runs[2].commands[1].run = "`./prog 4` instead of `./prog 3`";
+  EXPECT_THAT(answers().other_answers(),
+              testing::HasSubstr("right: `./prog 4` instead of `./prog 3`: `8` before, `12` with the fix"));
+}
+
 // Of several values, those that did not move are those of the inputs the check has anyway.
 TEST_F(NearRunsSeen, OnlyWhatMovedIsCompared) {
   seen(VerificationKind::reproducer_base, {{{"a", "5"}, {"b", "1"}}});
