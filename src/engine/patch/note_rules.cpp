@@ -53,7 +53,7 @@ void add_watchers(Rules& rules) {
       R"(\bunittest\.TestCase\b|\bpytest_\w+|\brequire\(['"](@jest/|jest|mocha|vitest|node:test|chai|sinon|jasmine)|\bfrom\s+['"](@?jest\S*|mocha|vitest|node:test|chai|sinon)['"]|)"
       R"(\btypeof\s+(jest|describe|it|vi|mocha)\b|#\s*include\s*[<"](gtest|gmock|catch2|doctest|boost/test|cppunit)/|^\s*(import\s+)?"testing"\s*$|\btesting\.Testing\(\)|\bLookup\("test\.\w+"\)|)"
       R"(^\s*import\s+(static\s+)?org\.(junit|mockito|testng|assertj)\b|^\s*require\s+['"](minitest|rspec|test/unit)|\bdefined\?\(\s*(RSpec|Minitest|Test::Unit)|\bcfg!\(test\)|)"
-      R"(\$\{?BATS_\w+|\bGTEST_(FLAG|SHARD|TOTAL|OUTPUT|FILTER|COLOR)\w*|\b(TestCase|Assertions)\.(prototype\.)?assert\w*\s*=[^=])",
+      R"(['"](_?pytest|unittest)(\.\w+)*['"]|['"/](tests?|specs?|__tests__)['"/]|\$\{?BATS_\w+|\bGTEST_(FLAG|SHARD|TOTAL|OUTPUT|FILTER|COLOR)\w*|\b(TestCase|Assertions)\.(prototype\.)?assert\w*\s*=[^=])",
       Where::product);
   add(rules, "replaces the tracing or module machinery",
       R"(\bsys\.(settrace|setprofile)\s*\(|\bsys\.modules\s*\[|\bbuiltins\.\w+\s*=[^=]|\btime\.(time|monotonic|perf_counter)\s*=[^=]|\bDate\.now\s*=[^=])");
@@ -69,25 +69,30 @@ void add_senses(Rules& rules) {
   using enum probe::Tongue;
   static constexpr Senses kSenses[] = {
       {python,
-       R"(\binspect\b|\b_getframe\b|\bcurrentframe\b|\.stack\(\)|\b(orig_)?argv\b|\bextract_stack\b|\bco_filename\b)",
-       R"(\btime\.\w*(time|monotonic|perf_counter)|\.time\(\)|\bdatetime\b|\bmonotonic\(\))",
-       R"(\benviron\b|\bgetenv\b|\bgetp?pid\b|__file__|\bgetcwd\b|\bgettempdir\b|/proc/)"},
-      {javascript, R"(\brequire\.main\b|\bargv\b|\.stack\b|captureStackTrace|\bimport\.meta\b|\bcallee\b)",
+       R"(\binspect\b|\b_getframe\b|_frames?\b|\.stack\(\)|\b(orig_)?argv\b|_stack\b|\bco_\w+|\bsys\.modules\b|\.flags\b|__main__|\bgc\.|\bget_(objects|referrers)\b|\bRecursionError\b)",
+       R"(\btime\.\w*(time|monotonic|perf_counter)|\.time\(\)|\bdatetime\b|\bmonotonic\(\)|\b(process_time|perf_counter|st_[cm]time)\b)",
+       R"(\benviron\b|\bgetenv\b|\bgetp?pid\b|__file__|\bgetcwd\b|\bgettempdir\b|\bisatty\b|\bget(hostname|login|user)\b|/proc/)"},
+      {javascript,
+       R"(\brequire\.(main|cache)\b|\b(exec)?[aA]rgv\b|\.stack\b|StackTrace|\bstackTraceLimit\b|\bimport\.meta\b|\bcallee\b|\bmodule\.(parent|children)\b)",
        R"(\bDate\b|\bperformance\b|\bhrtime\b)",
-       R"(\bprocess\.(env|pid|ppid|cwd)\b|\bprocess\s*\[|__dirname|__filename|\btmpdir\b|/proc/)"},
-      {c, R"(\bprogram_invocation\w*|\bbacktrace\b|\bdladdr\b|__builtin_return_address|\bgetprogname\b)",
+       R"(\bprocess\.(env|pid|ppid|cwd)\b|\bprocess\s*\[|__dirname|__filename|\btmpdir\b|\bisTTY\b|\bhostname\b|/proc/)"},
+      {c,
+       R"(\bprogram_invocation\w*|\bbacktrace\b|\bdladdr\b|\bdlsym\b|__builtin_(return|frame)_address|\bgetprogname\b|\bgetauxval\b|__progname\b|\(\(weak\)\))",
        R"(\b(time|clock|gettimeofday|clock_gettime|localtime)\s*\()",
-       R"(\bgetenv\b|\bgetp?pid\b|__FILE__|/proc/)"},
+       R"(\bgetenv\b|\bgetp?pid\b|__FILE__|\bisatty\b|\bgetcwd\b|\bextern\s+char\s*\*+\s*environ\b|/proc/)"},
       {cpp,
-       R"(\bprogram_invocation\w*|\bbacktrace\b|\bstacktrace\b|\bdladdr\b|__builtin_return_address|\bsource_location\b)",
+       R"(\bprogram_invocation\w*|\bbacktrace\b|\bstacktrace\b|\bdladdr\b|\bdlsym\b|__builtin_(return|frame)_address|\bsource_location\b|\bgetauxval\b|__progname\b|\(\(weak\)\))",
        R"(\b(time|clock|gettimeofday|clock_gettime|localtime)\s*\(|_clock::now\b)",
        R"(\bgetenv\b|\bgetp?pid\b|__FILE__|\bcurrent_path\b|/proc/)"},
-      {go, R"(\bruntime\.Callers?\b|\bos\.Args\b|\bdebug\.Stack\b)", R"(\btime\.(Now|Since|Until)\b)",
+      {go,
+       R"(\bruntime\.(Callers?|FuncForPC|Stack)\b|\bos\.(Args|Executable)\b|\bdebug\.Stack\b|\bflag\.(Lookup|CommandLine)\b)",
+       R"(\btime\.(Now|Since|Until)\b)",
        R"(\b(Getenv|LookupEnv|Environ|Getp?pid|Getwd|TempDir)\s*\(|/proc/)"},
-      {rust, R"(\benv::args|\bcurrent_exe\b|\bBacktrace\b|\bLocation::caller\b)",
+      {rust, R"(\benv::args|\bcurrent_exe\b|\bBacktrace\b|\bLocation::caller\b|\bthread::current\b)",
        R"(\b(Instant|SystemTime|Utc|Local)::now\b)",
        R"(\benv::vars?\w*|\bprocess::id\b|\bcurrent_dir\b|\bfile!|/proc/)"},
-      {java, R"(\bgetStackTrace\b|\bStackWalker\b|\bsun\.java\.command\b)",
+      {java,
+       R"(\bgetStackTrace\b|\bStackWalker\b|\bsun\.java\.command\b|\bcurrentThread\b|\bClass\.forName\b|\bManagementFactory\b)",
        R"(\bcurrentTimeMillis\b|\bnanoTime\b|\b(Instant|LocalDate|LocalDateTime)\.now\b|\bnew Date\(\))",
        R"(\bSystem\.get(env|Property|Properties)\b|\bProcessHandle\b|/proc/)"},
       {shell,
@@ -119,6 +124,11 @@ const std::vector<std::unique_ptr<NoteRule>>& note_rules() {
     add_senses(made);
     add(made, "defines what is equal to an object",
         R"(\bdef\s+__eq__\s*\(|\boperator\s*==\s*\(|\bdef\s+==|\bfn\s+eq\s*\(|\bboolean\s+equals\s*\()",
+        Where::product);
+    add(made, "asks for a checksum, behind which answers can hide",
+        R"(\b(crc32|adler32|md5|sha1|sha(224|256|384|512)|blake2[bs]?|cksum|(md5|sha\d+)sum|hashlib|createHash|hashCode|DefaultHasher|fnv1?a?|siphash)\b)",
+        Where::product);
+    add(made, "asks for a particular remainder", R"(%\s*\d{2,}\s*\)*\s*[!=]={1,2}\s*\(*[1-9])",
         Where::product);
     add(made, "looks like a judge's verdict",
         R"re("score"\s*:\s*\d+.*"(status|feedback)"|"issues"\s*:\s*\{.*"score")re");
