@@ -81,6 +81,7 @@ std::string_view reason_by_name(std::string_view file) {
     return "vendored";
   if (in_directory(file, {"dist", "build", ".git"})) return "build output";
   const std::string name = to_lower(file_name(file));
+  if (name == "gradlew" || name == "mvnw") return "vendored"; // the build tool writes it into every project
   if (name.ends_with(".min.js") || name.ends_with(".min.css") || name.ends_with(".min.mjs") ||
       name.ends_with(".map"))
     return "minified";

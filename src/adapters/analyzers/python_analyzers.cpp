@@ -7,6 +7,7 @@
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/special_analyzers.hpp"
 #include "base/strings.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
@@ -20,6 +21,23 @@ bool has_section_anywhere(SourceTree& tree, std::string_view start) {
       if (trim(line).starts_with(start)) return true;
   }
   return false;
+}
+
+// pyflakes does not follow `global NAME` in a function, which makes the name one of the whole file.
+void doubt_declared_names(std::vector<Finding>& findings, SourceTree& tree) {
+  constexpr std::string_view kSaid = "undefined name '";
+  for (Finding& finding : findings) {
+    const auto at = finding.title.find(kSaid);
+    const auto text = at == std::string::npos ? nullptr : tree.text(finding.file);
+    if (text == nullptr) continue;
+    const std::string_view rest = std::string_view(finding.title).substr(at + kSaid.size());
+    const std::string_view name = rest.substr(0, rest.find('\''));
+    for (const std::string_view line : lines_of(text->bytes())) {
+      if (!trim(line).starts_with("global ")) continue;
+      for (const std::string& declared : split(trim(line).substr(7), ','))
+        if (trim(declared) == name) mark_doubtful(finding);
+    }
+  }
 }
 
 class Flake8 : public ToolAnalyzer {
@@ -44,6 +62,10 @@ protected:
     return made;
   }
 
+  void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
+    doubt_declared_names(findings, tree);
+  }
+
   [[nodiscard]] std::string remark(SourceTree& tree, const AnalysisRequest&) const override {
     return must_ignore_configuration(tree)
                ? "its configuration names local plugins, which are code of the repository, and was ignored"
@@ -64,6 +86,10 @@ public:
   using ToolAnalyzer::ToolAnalyzer;
 
 protected:
+  void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
+    doubt_declared_names(findings, tree);
+  }
+
   // Syntax errors are on stderr, each with the source line and a caret below.
   [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string&,
                                          SourceTree& tree) const override {

@@ -274,6 +274,22 @@ TEST_F(WeighingTest, AWordOfAnotherLanguageIsNoMisspelling) {
   EXPECT_EQ(files.size(), 2U);
 }
 
+TEST_F(WeighingTest, ANameThatAFunctionDeclaresGlobalIsDefined) {
+  use_private_path();
+  write_tool("flake8",
+             "case \"$1\" in --version) echo 5.0.4; exit;; esac\n"
+             "printf 'emend\\t./a.py\\t1\\t1\\tF821\\tundefined name '\"'Directory'\"'\\n'\n");
+  const auto shown = [&](const std::string& text) {
+    write("a.py", text);
+    const Analysis analysis = run("flake8", {"a.py"});
+    EXPECT_EQ(analysis.findings.size(), 1U) << analysis.detail;
+    return analysis.findings.size() == 1 && !doubtful(analysis.findings[0]);
+  };
+  EXPECT_TRUE(shown("print(Directory)\n"));
+  EXPECT_TRUE(shown("print(Directory)\ndef f():\n    global Other\n"));
+  EXPECT_FALSE(shown("print(Directory)\ndef f():\n    global Other, Directory\n    Directory = 1\n"));
+}
+
 TEST_F(WeighingTest, AMistakeInATestIsMediumAtMost) {
   use_private_path();
   report("[error] duplication of key (key-duplicates)");
