@@ -14,6 +14,7 @@ namespace emend::lsp {
 struct EditorAbilities {
   Encoding encoding = Encoding::utf16;
   bool pulls = false;            // asks for diagnostics itself
+  bool asks_for_all = true;      // and for those of files that are not open
   bool refreshes = false;        // can be asked to ask again
   bool resolves_edits = false;   // of code actions
   bool document_changes = false; // edits that name a version

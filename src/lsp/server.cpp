@@ -37,6 +37,9 @@ EditorAbilities abilities_of(const Json& params) {
   EditorAbilities editor;
   if (lists(can, {"general", "positionEncodings"}, "utf-8")) editor.encoding = Encoding::utf8;
   editor.pulls = at(can, {"textDocument", "diagnostic"}) != nullptr;
+  // Told to refresh, Neovim 0.12 asks for the whole workspace if it can, and leaves open files as they were.
+  const Json* name = at(params, {"clientInfo", "name"});
+  editor.asks_for_all = name == nullptr || *name != "Neovim";
   editor.refreshes = says_yes(can, {"workspace", "diagnostics", "refreshSupport"}) ||
                      says_yes(can, {"workspace", "diagnostic", "refreshSupport"});
   editor.resolves_edits =
@@ -62,8 +65,9 @@ Json capabilities(const EditorAbilities& editor) {
               {"executeCommandProvider", {{"commands", kCommands}, {"workDoneProgress", true}}},
               {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
   if (editor.pulls)
-    can["diagnosticProvider"] = {
-        {"identifier", "emend"}, {"interFileDependencies", true}, {"workspaceDiagnostics", true}};
+    can["diagnosticProvider"] = {{"identifier", "emend"},
+                                 {"interFileDependencies", true},
+                                 {"workspaceDiagnostics", editor.asks_for_all}};
   return can;
 }
 

@@ -256,6 +256,13 @@ class Lsp(unittest.TestCase):
             editor.change(self.one, (lines, number), (lines, number), "x")
             self.assertEqual(editor.pull(self.one, first["resultId"])["kind"], "unchanged")
 
+    def test_neovim_is_not_offered_what_keeps_it_from_looking_again(self):
+        for name, offered in (("Neovim", False), ("Visual Studio Code", True)):
+            editor = Editor(EMEND, self.world.repo, self.world.environment, start=False)
+            self.addCleanup(editor.close)
+            can = editor.ask("initialize", {"clientInfo": {"name": name}, "capabilities": PULLS})["result"]["capabilities"]
+            self.assertEqual(can["diagnosticProvider"]["workspaceDiagnostics"], offered, name)
+
     def test_takes_the_word_that_editors_add(self):
         done = subprocess.run([EMEND, "lsp", "--stdio"], cwd=self.world.repo, env=self.world.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (1, ""), "its input ended without `shutdown`")

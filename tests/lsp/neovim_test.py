@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Debian's Neovim, headless, set up with the words of docs/editors.md, and the real `emend lsp`.
+"""Neovim, headless, set up with the words of docs/editors.md for its version, and the real `emend lsp`.
 
     neovim_test.py EMEND SOURCES [TEST]
 """
@@ -41,7 +41,8 @@ vim.api.nvim_win_set_cursor(0, { 2, 0 })
 wait("what the analyzer says about the saved file", function() return #diagnostics() > 1 end)
 for _, action in ipairs(actions()) do
   if vim.startswith(action.title, "emend: apply the fix of builtin") then
-    vim.lsp.util.apply_workspace_edit(action.edit, "utf-16")
+    local clients = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+    vim.lsp.util.apply_workspace_edit(action.edit, clients[1].offset_encoding)
     seen.applied = action.title
   end
 end
@@ -54,6 +55,13 @@ vim.cmd("qall!")
 
 
 class Neovim(unittest.TestCase):
+    @staticmethod
+    def marker():
+        """What tells the snippet for this version from the other one."""
+        said = subprocess.run(["nvim", "--version"], capture_output=True, text=True, check=True).stdout
+        version = re.match(r"NVIM v(\d+)\.(\d+)", said)
+        return "vim.lsp.enable" if (int(version[1]), int(version[2])) >= (0, 11) else "start_client"
+
     def test_shows_issues_and_applies_a_fix_it(self):
         world = World(EMEND)
         self.addCleanup(world.close)
@@ -62,7 +70,7 @@ class Neovim(unittest.TestCase):
                                                       "issue": "It must say right."}]}))
         self.assertEqual(world.run("import", report).returncode, 0)
         with open(SOURCES + "/docs/editors.md", encoding="utf-8") as file:
-            [snippet] = [block for block in re.findall(r"```lua\n(.*?)```", file.read(), re.DOTALL) if "start_client" in block]
+            [snippet] = [block for block in re.findall(r"```lua\n(.*?)```", file.read(), re.DOTALL) if self.marker() in block]
         world.write(os.path.join(world.root, "init.lua"), snippet)
         world.write(os.path.join(world.root, "script.lua"), SCRIPT)
         seen = os.path.join(world.root, "seen.json")
