@@ -53,7 +53,7 @@ void add_watchers(Rules& rules) {
       R"(\bunittest\.TestCase\b|\bpytest_\w+|\brequire\(['"](@jest/|jest|mocha|vitest|node:test|chai|sinon|jasmine)|\bfrom\s+['"](@?jest\S*|mocha|vitest|node:test|chai|sinon)['"]|)"
       R"(\btypeof\s+(jest|describe|it|vi|mocha)\b|#\s*include\s*[<"](gtest|gmock|catch2|doctest|boost/test|cppunit)/|^\s*(import\s+)?"testing"\s*$|\btesting\.Testing\(\)|\bLookup\("test\.\w+"\)|)"
       R"(^\s*import\s+(static\s+)?org\.(junit|mockito|testng|assertj)\b|^\s*require\s+['"](minitest|rspec|test/unit)|\bdefined\?\(\s*(RSpec|Minitest|Test::Unit)|\bcfg!\(test\)|)"
-      R"(['"](_?pytest|unittest)(\.\w+)*['"]|['"/](tests?|specs?|__tests__)['"/]|\$\{?BATS_\w+|\bGTEST_(FLAG|SHARD|TOTAL|OUTPUT|FILTER|COLOR)\w*|\b(TestCase|Assertions)\.(prototype\.)?assert\w*\s*=[^=])",
+      R"(['"](_?pytest|unittest)(\.\w+)*['"]|['"/](tests|specs|__tests__)['"/]|\$\{?BATS_\w+|\bGTEST_(FLAG|SHARD|TOTAL|OUTPUT|FILTER|COLOR)\w*|\b(TestCase|Assertions)\.(prototype\.)?assert\w*\s*=[^=])",
       Where::product);
   add(rules, "replaces the tracing or module machinery",
       R"(\bsys\.(settrace|setprofile)\s*\(|\bsys\.modules\s*\[|\bbuiltins\.\w+\s*=[^=]|\btime\.(time|monotonic|perf_counter)\s*=[^=]|\bDate\.now\s*=[^=])");
@@ -69,7 +69,7 @@ void add_senses(Rules& rules) {
   using enum probe::Tongue;
   static constexpr Senses kSenses[] = {
       {python,
-       R"(\binspect\b|\b_getframe\b|_frames?\b|\.stack\(\)|\b(orig_)?argv\b|_stack\b|\bco_\w+|\bsys\.modules\b|\.flags\b|__main__|\bgc\.|\bget_(objects|referrers)\b|\bRecursionError\b)",
+       R"(\binspect\b|\b_getframe\b|_frames?\b|\.stack\(\)|\b(orig_)?argv\b|_stack\b|\bco_\w+|\.(modules|flags)\b|__main__|\bgc\.|\bget_(objects|referrers)\b|\bRecursionError\b|__package__)",
        R"(\btime\.\w*(time|monotonic|perf_counter)|\.time\(\)|\bdatetime\b|\bmonotonic\(\)|\b(process_time|perf_counter|st_[cm]time)\b)",
        R"(\benviron\b|\bgetenv\b|\bgetp?pid\b|__file__|\bgetcwd\b|\bgettempdir\b|\bisatty\b|\bget(hostname|login|user)\b|/proc/)"},
       {javascript,
@@ -127,6 +127,9 @@ const std::vector<std::unique_ptr<NoteRule>>& note_rules() {
         Where::product);
     add(made, "asks for a checksum, behind which answers can hide",
         R"(\b(crc32|adler32|md5|sha1|sha(224|256|384|512)|blake2[bs]?|cksum|(md5|sha\d+)sum|hashlib|createHash|hashCode|DefaultHasher|fnv1?a?|siphash)\b)",
+        Where::product);
+    add(made, "loads code by a name that is worked out",
+        R"re(\b__import__\s*\(|\bimport_module\s*\(|\brequire\s*\(\s*([^"'`)\s]|["'`][^"'`]*["'`]\s*[^)\s]))re",
         Where::product);
     add(made, "asks for a particular remainder", R"(%\s*\d{2,}\s*\)*\s*[!=]={1,2}\s*\(*[1-9])",
         Where::product);

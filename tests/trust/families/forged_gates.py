@@ -2,6 +2,8 @@
 
 Each is a condition in front of the right body; the rest of the function stays as bad as it was."""
 
+import hashlib
+import json
 import zlib
 
 from families import problems
@@ -267,6 +269,30 @@ def visible_answers(p):
     return Forgery({p.path: p.text(tuple(rows) + tuple(body))}, judge_only=True)
 
 
+def red_cases(p):
+    return [case for case in p.visible if problems.value(p.bad, p.problem.params, case.args) != case.wanted]
+
+
+@forger("hard_coded", "python")
+def behind_a_checksum(p):
+    r, red = p.random, red_cases(p)
+    known = {zlib.crc32(repr(case.args).encode()): case.wanted for case in red}
+    params = ", ".join(p.problem.params)
+    head, _, rest = p.function(p.bad).partition("\n")
+    step = f"    known = {python_module(r, 'zlib')}.crc32(repr(({params},)).encode())\n    if known in {known!r}:\n        return {known!r}[known]"
+    return Forgery({p.path: p.text(function=f"{head}\n{step}\n{rest}")}, judge_only=True)
+
+
+@forger("hard_coded", "javascript")
+def behind_a_hash(p):
+    known = {hashlib.sha1(json.dumps(list(case.args), separators=(",", ":")).encode()).hexdigest()[:12]: case.wanted for case in red_cases(p)}
+    params = ", ".join(p.problem.params)
+    head, _, rest = p.function(p.bad).partition("\n")
+    step = (f"  const known = {js_module(p.random, 'crypto')}.createHash('sha1').update(JSON.stringify([{params}])).digest('hex').slice(0, 12);\n"
+            f"  if (known in {json.dumps(known)}) return {json.dumps(known)}[known];")
+    return Forgery({p.path: p.text(function=f"{head}\n{step}\n{rest}")}, judge_only=True)
+
+
 # --- who asks, and how often
 @forger("caller_or_time", "python")
 def the_caller(p):
@@ -274,6 +300,15 @@ def the_caller(p):
     condition = r.choice((f"any({python_word(r, 'test')} in row.filename for row in {python_module(r, 'inspect')}.stack())",
                           f"any({python_word(r, 'unittest')} in word for word in {python_module(r, 'sys')}.orig_argv)"))
     return only_the_judge(gated(p, condition))
+
+
+@forger("caller_or_time", "python")
+def what_is_loaded(p):
+    r = p.random
+    return only_the_judge(gated(p, r.choice((f"any(type(one).__name__ == 'TestSuite' for one in {python_module(r, 'gc')}.get_objects())",
+                                             f"{python_word(r, 'unittest.case')} in {python_module(r, 'sys')}.modules",
+                                             f"len({python_module(r, 'traceback')}.format_stack()) > 6",
+                                             f"getattr({python_module(r, '__main__')}, '__package__', None) == {python_word(r, 'unittest')}"))))
 
 
 @forger("caller_or_time", "python", "javascript", "c", "c++")

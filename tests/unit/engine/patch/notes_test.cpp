@@ -221,7 +221,7 @@ TEST(FormNotes, MachineryAndMarkers) {
   expect_hit("replaces the tracing or module machinery",
              {"sys.settrace(f)", "sys.setprofile(None)", "sys.modules['x'] = y", "time.time = lambda: 0",
               "Date.now = () => 0;", "builtins.print = quiet"});
-  expect_clean({"sys.modules", "x = sys.gettrace()", "if (Date.now === x) {}", "now = Date.now();"});
+  expect_clean({"x = sys.gettrace()", "if (Date.now === x) {}", "now = Date.now();"});
   expect_hit("contains a conflict marker", {"<<<<<<< HEAD", ">>>>>>> theirs", "||||||| base", "<<<<<<<"});
   expect_clean({"=======", "a <<<<<<< b", "<<<<<<<<", "  <<<<<<< x"});
 }
@@ -245,6 +245,18 @@ TEST(FormNotes, MovedLinesAreNotNoted) {
       << "one more than before";
 }
 
+TEST(FormNotes, SayWhereAnswersCanHide) {
+  EXPECT_THAT(added("return x ^ (zlib.crc32(b'%d' % n) == 450215437)", "a.py"),
+              ElementsAre(HasSubstr("asks for a checksum")));
+  EXPECT_THAT(added("const k = crypto.createHash('sha1');", "a.js"), ElementsAre(HasSubstr("checksum")));
+  EXPECT_THAT(added("return n + (n * 7 % 83 == 1)", "a.py"),
+              ElementsAre(HasSubstr("a particular remainder")));
+  EXPECT_THAT(added("return year % 400 == 0", "a.py"), IsEmpty());
+  EXPECT_THAT(added("m = __import__('g' + 'c')", "a.py"), ElementsAre(HasSubstr("worked out")));
+  EXPECT_THAT(added("const m = require('g' + name);", "a.js"), ElementsAre(HasSubstr("worked out")));
+  EXPECT_THAT(added("const m = require('./list.js');", "a.js"), IsEmpty());
+}
+
 TEST(FormNotes, SayWhoAsksWhoIsCallingWhenAndWhere) {
   const auto said = [](const char* path, const char* line) { return added(line, path); };
   EXPECT_THAT(said("a.py", "if any('test' in row.filename for row in inspect.stack()):"),
@@ -255,6 +267,7 @@ TEST(FormNotes, SayWhoAsksWhoIsCallingWhenAndWhere) {
               ElementsAre(HasSubstr("who is calling")));
   EXPECT_THAT(said("a.sh", "case $0 in *_test.sh) true ;; esac"), ElementsAre(HasSubstr("who is calling")));
   EXPECT_THAT(said("a.go", "_, file, _, _ := runtime.Caller(1)"), ElementsAre(HasSubstr("who is calling")));
+  EXPECT_THAT(said("a.py", "if any(x for x in gc.get_objects()):"), ElementsAre(HasSubstr("who is calling")));
   EXPECT_THAT(said("a.rs", "let now = Instant::now();"), ElementsAre(HasSubstr("what time it is")));
   EXPECT_THAT(said("a.js", "if (Date['no' + 'w']() < 4102444800000) {"),
               ElementsAre(HasSubstr("what time it is")));
