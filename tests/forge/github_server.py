@@ -102,7 +102,7 @@ class Server(Team):
         return subprocess.run(["git", "-C", self.remote, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
     def fault(self, method, part, action, times=1, **more):
-        """action: "drop" (the connection ends unanswered), "drop_after" (what was asked is done first), "answer" (status, body, headers)."""
+        """action: "drop" (the connection ends unanswered), "hang" (after a long silence), "drop_after" (what was asked is done first), "answer" (status, body, headers)."""
         self.faults.append({"method": method, "part": part, "action": action, "times": times, **more})
 
     def add_pull(self, number, head_branch, base_branch="main", author="somebody", **more):
@@ -240,6 +240,8 @@ class Server(Team):
         if fault["action"] == "drop_after":
             with self.lock:
                 self.answer(http, path, query, body)
+        if fault["action"] == "hang":  # longer than anybody waits
+            time.sleep(40)
         if fault["action"] != "answer":
             http.close_connection = True
             return http.connection.shutdown(2)

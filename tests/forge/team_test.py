@@ -403,6 +403,15 @@ class Watch(TeamTest):
         (row,) = self.watch()
         self.assertEqual((row["what"], row["result"]), ("taken", "failed"))
 
+    def test_a_server_that_falls_silent_is_asked_again(self):
+        self.topic()
+        self.server.comment(42, "alice", "/emend help")
+        self.server.fault("GET", "/issues/42/comments", "hang")
+        self.assertEqual([row["result"] for row in self.watch()], ["done"])
+        self.server.fault("POST", "/reviews", "hang")
+        self.data("pr", "review", "42", "--post", "both")
+        self.assertEqual(len(self.server.reviews), 1, "made once, whatever became of the first try")
+
     def test_a_long_limit_ends_the_look_and_says_when(self):
         self.topic()
         self.server.fault("GET", "/issues?state=open", "answer", times=9, status=429, headers={"Retry-After": "4000"})
