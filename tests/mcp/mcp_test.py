@@ -163,6 +163,7 @@ class Mcp(unittest.TestCase):
         self.assertTrue(text.startswith("RUNNING chk_"), text)
         name = text.split()[1].rstrip(":")
         self.assertTrue(agent.call("wait", id=name, wait_s=120)[0].startswith("PROVEN"))
+        self.assertTrue(agent.call("show", id=name)[0].startswith("PROVEN"))
         for none in ("chk_none", "chk_00", "../state/config", "chk_../x", ""):
             self.assertTrue(agent.call("wait", id=none)[1], none)
 

@@ -66,12 +66,13 @@ McpSchemas mcp_schemas() {
        {"min_severity",
         choice("leave out what is less severe", {"info", "low", "medium", "high", "critical"})},
        {"wait_s", wait}}};
-  const mcp::Tool show{"show",
-                       "Show an issue or session",
-                       "One issue or session in full: why it was refused, its evidence, the diff of its fix.",
-                       {{"id", text("an issue's code or a session's id")},
-                        {"part", choice("what of it (default summary)", {"summary", "diff"})}},
-                       {"id"}};
+  const mcp::Tool show{
+      "show",
+      "Show an issue, session or check",
+      "One issue, session or check in full: why it was refused, its evidence, the diff of its fix.",
+      {{"id", text("an issue's code, a session's id, or what RUNNING named")},
+       {"part", choice("what of it (default summary)", {"summary", "diff"})}},
+      {"id"}};
   const mcp::Tool waits{"wait",
                         "Wait",
                         "Wait for a check, review or fix.",

@@ -117,7 +117,12 @@ public:
                      "no open issues\nnext: review looks for new ones\n");
   }
 
-  [[nodiscard]] Answer show(const Call& call) { return with_questions(as_answer(shown(call)), call); }
+  // What a check or a review said is shown again for a day.
+  [[nodiscard]] Answer show(const Call& call) {
+    if (auto answer = jobs_.wait(string_or(call.arguments, "id"), directory_, 0, call))
+      return *std::move(answer);
+    return with_questions(as_answer(shown(call)), call);
+  }
 
   [[nodiscard]] Result<std::string> shown(const Call& call) {
     CommandContext context(dependencies_, global_, directory_);
