@@ -79,6 +79,14 @@ std::string names(const std::vector<TestOf>& tests) {
   return join(shown, ", ");
 }
 
+std::string unprovable_reason(const Support& support) {
+  if (support.own_judge) return "the change touches what its checks run, so they cannot speak for it";
+  if (support.confirmed && !support.alive)
+    return "nothing that passed before fails, but no check was seen to fail when what it expects was turned "
+           "around";
+  return "no check can tell whether this change is right";
+}
+
 // Nothing speaks against it: what speaks for it?
 void say_how_sure(const UnitTurn& turn, const std::optional<Issue>& issue, ChangeCheck& check) {
   check.standing = {evidence_of(turn.support), turn.support.marks};
@@ -97,9 +105,7 @@ void say_how_sure(const UnitTurn& turn, const std::optional<Issue>& issue, Chang
     check.reason = "nothing that passed before fails; no test shows that " + what + " was fixed";
   } else {
     check.verdict = CheckVerdict::unprovable;
-    check.reason = turn.support.own_judge
-                       ? "the change touches what its checks run, so they cannot speak for it"
-                       : "no check can tell whether this change is right";
+    check.reason = unprovable_reason(turn.support);
   }
 }
 

@@ -138,12 +138,99 @@ TEST_F(CheckCommand, HoldsTheChangeAgainstAnIssue) {
   EXPECT_EQ(emend({"check", "--issue", "BE-404"}).exit_code, 2);
 }
 
+TEST_F(CheckCommand, CannotTellWhereTheChecksFailAnyway) {
+  break_half();
+  write("count.py", "def double(n):\n    return n + n\n\n\ndef half(n):\n    return n\n");
+  const auto result = emend({"check"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, StartsWith("UNPROVABLE: nothing that passed before fails, but no check was seen"));
+}
+
+// Whoever reviews the change has the file and a clone, and need not believe whoever made it.
+TEST_F(CheckCommand, KeepsAProofThatOthersCanCheckAgain) {
+  break_half();
+  const std::string proof = (base_ / "half.emend-proof").string();
+  write("count.py", "def double(n):\n    return n + n\n\n\ndef half(n):\n    return n\n");
+  const auto unproven = emend({"check", "--export", proof});
+  EXPECT_THAT(unproven.out, StartsWith("UNPROVABLE"));
+  EXPECT_THAT(unproven.err, HasSubstr("only a PROVEN change has one"));
+  EXPECT_FALSE(fs::exists(proof));
+
+  repair_half();
+  const auto checked = emend({"check", "--export", proof});
+  EXPECT_THAT(checked.out, StartsWith("PROVEN")) << checked.err;
+  EXPECT_THAT(checked.err, HasSubstr("emend prove"));
+  const auto early = emend({"prove", proof});
+  EXPECT_EQ(early.exit_code, 0) << early.out << early.err;
+  EXPECT_THAT(early.out, StartsWith("the change  the proof holds  (evidence proven"));
+  EXPECT_THAT(early.out, HasSubstr("HEAD does not have it")) << "nobody has committed it yet";
+  EXPECT_EQ(emend({"prove", proof, "--ref", "HEAD"}).exit_code, 1);
+  commit();
+  EXPECT_EQ(emend({"prove", proof, "--ref", "HEAD"}).exit_code, 0);
+  const auto again = emend({"prove", proof, "--rerun", "--ref", "HEAD"});
+  EXPECT_EQ(again.exit_code, 0) << again.out << again.err;
+  EXPECT_THAT(again.out, HasSubstr("rerun"));
+
+  write("count.py", "def double(n):\n    return n * 2\n\n\ndef half(n):\n    return n >> 1\n");
+  commit();
+  EXPECT_EQ(emend({"prove", proof, "--ref", "HEAD"}).exit_code, 1) << "somebody changed the files since";
+  std::string bytes = read_file(proof).value();
+  const std::size_t at = bytes.find("return n // 2");
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, 13, "return n // 4");
+  ASSERT_TRUE(write_file(proof, bytes));
+  const auto forged = emend({"prove", proof});
+  EXPECT_NE(forged.exit_code, 0) << forged.out;
+  EXPECT_THAT(forged.out + forged.err, testing::Not(HasSubstr("the proof holds")));
+}
+
+TEST_F(CheckCommand, AsksTheJudgeOnlyWhereItIsWanted) {
+  break_half();
+  repair_half();
+  const auto judged = [&](int score) {
+    configure(
+        kGoodFix,
+        R"({"role":"fix_challenger","answer":{"review_token":"{review_token}","issues":{"{issue}":{"score":)" +
+            std::to_string(score) + R"(,"status":"SOLVED","feedback":"I read it."}}}})",
+        "[verify]\ncommands = [\"python3 -m unittest -v\"]\n");
+    return emend({"check", "--judge"});
+  };
+  const auto good = judged(97);
+  EXPECT_THAT(good.out, StartsWith("PROVEN")) << good.err;
+  EXPECT_THAT(good.out, HasSubstr("the judge scored it 97 of 100"));
+  const auto bad = judged(20);
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.out, StartsWith("RED: the judge")) << bad.err;
+  EXPECT_THAT(emend({"check"}).out, StartsWith("PROVEN")) << "not asked, it is not heard";
+}
+
+TEST_F(CheckCommand, LooksBackToABaseAndLeavesCheckoutAndIndexAlone) {
+  break_half();
+  git({"checkout", "-q", "-b", "topic"});
+  write("notes.txt", "words\n");
+  commit();
+  repair_half();
+  git({"add", "count.py"});
+  write("count.py", "def double(n):\n    return n * 3\n\n\ndef half(n):\n    return n // 2\n");
+  write("new.txt", "not followed\n");
+  const auto seen = [&] {
+    return run_spec(spec({"git", "status", "--porcelain=v2"})).out +
+           run_spec(spec({"git", "for-each-ref"})).out + run_spec(spec({"git", "stash", "list"})).out +
+           read_file(root_ / ".git" / "index").value();
+  };
+  const std::string before = seen();
+  EXPECT_THAT(emend({"check", "--staged"}).out, StartsWith("PROVEN")) << "what would be committed";
+  EXPECT_THAT(emend({"check", "--base", "topic~1"}).out, StartsWith("RED")) << "with what is not staged";
+  EXPECT_THAT(emend({"check"}).out, StartsWith("RED"));
+  EXPECT_EQ(seen(), before);
+}
+
 TEST_F(CheckCommand, CannotTellWithoutChecksAndRunsNoneThatNobodyAllowed) {
   ASSERT_TRUE(write_file(base_ / "state" / "config.toml", ""));
   write("count.py", "def double(n):\n    return n + n\n\n\ndef half(n):\n    return n // 2\n");
   const auto none = emend({"check"});
   EXPECT_EQ(none.exit_code, 1);
-  EXPECT_THAT(none.out, StartsWith("UNPROVABLE: no checks are configured"));
+  EXPECT_THAT(none.out, StartsWith("UNPROVABLE: this repository has no checks that could run"));
   git({"checkout", "-q", "--", "."});
   write("emend.toml", "[verify]\ncommands = [\"true\"]\n");
   commit();
