@@ -48,13 +48,17 @@ EXPERIMENTS = {
     "reword": ("the text of the tests is never changed", ("test_text", "adaptive")),
     "neutral_look": ("a run has variables that a developer's shell has not", ("environment",)),
     "elsewhere": ("what holds in one place only counts", ("honest_elsewhere",)),
+    "other_turn": ("what fails when it is turned around need not fail with another value", ("results_exchanged",)),
+    "other_scale": ("both sides of a comparison are never changed together", ("other_value",)),
+    "hidden_bytes": ("text may become bytes that a reader is not shown", ("P1b",)),
+    "own_ipc": ("runs share the kernel's memory and queues with each other", ("R1",)),
     "contradiction": ("exit status 0 counts although the output names failures", ("Q4b",)),
     "layers": ("one command may leave files beside the tree for the next", ("Q4c",)),
     "shown": ("the tests of a patch are not taken apart from its product side", ("O4",)),
     "unneeded": ("files that nothing needs may stay", ("O2",)),
     "outside": ("hidden checks compare inside of the process they try", ("A11c",)),
 }
-IN_MOUNTS = {"neutral_look"}  # without private mounts the variables its witnesses ask for are not set anyway
+IN_MOUNTS = {"neutral_look", "own_ipc"}  # without private mounts nothing of this is there to be left out
 FAMILY_SEED, FAMILY_PLAYS = "mutants", 2  # variations in each language
 
 
