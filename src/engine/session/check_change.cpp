@@ -15,6 +15,7 @@
 #include "engine/session/session_agents.hpp"
 #include "engine/verify/elsewhere.hpp"
 #include "engine/verify/preflight.hpp"
+#include "engine/verify/probing.hpp"
 
 namespace emend {
 namespace {
@@ -222,6 +223,7 @@ private:
     TRY_ASSIGN(const std::optional<StepStop> stopped, steps_before_judge(turn));
     if (!stopped) {
       say_how_sure(turn, order_.issue, check);
+      if (check.verdict == CheckVerdict::proven) TRY(check_otherwise(turn, check));
       if (check.verdict == CheckVerdict::proven) TRY(check_elsewhere(turn, check));
       return order_.judge && check.holds() ? ask_judge(turn, check) : Status{};
     }
@@ -240,6 +242,21 @@ private:
     in.base_tree = &tree;
     in.called_scripts = called;
     check.proof = change_proof(in, verdicts, turn.context.ports.version, turn.context.redactor);
+    return {};
+  }
+
+  // What a session sees when its fixes are together.
+  static Status check_otherwise(UnitTurn& turn, ChangeCheck& check) {
+    const ProbedTree tree{turn.attempt.base, turn.product, *turn.baseline, turn.product_run};
+    const ProbedFix fix{turn.issue, compare(turn.commands, *turn.baseline, turn.product_run,
+                                            about_fix(turn.issue, turn.attempt))};
+    Prober prober(turn.context, turn.stages.verifier);
+    TRY_ASSIGN(const bool ran, prober.probe_otherwise(tree, {fix}, turn.stop));
+    if (!ran) return fail(ErrorCode::cancelled, "the check was stopped");
+    TRY_ASSIGN(const std::optional<Probed> probed, prober.probe(tree, fix, turn.stop));
+    if (!probed || probed->end != Probed::End::failed) return {};
+    check.verdict = CheckVerdict::red;
+    check.reason = "the check cannot fail with this change: " + probed->detail;
     return {};
   }
 
