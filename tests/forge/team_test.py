@@ -688,7 +688,7 @@ class Story(TeamTest):
         self.run_emend("ci", "fix", "--run", str(run), *PUSH, code=3)
         self.run_emend("ci", "fix", "--run", str(run), "42", *PUSH, code=2)
 
-    def test_watching_goes_on_until_it_is_green_and_stops_for_a_person(self):
+    def test_watching_goes_on_until_it_is_green(self):
         head = self.right_and_wrong()
         self.server.add_job(head, "build", log="error: runs too far\n")
         looks = []
@@ -702,6 +702,24 @@ class Story(TeamTest):
         self.server.before = before
         data = self.data("ci", "fix", "42", "--watch", "--interval", "5s", "--to", "branch", *PUSH)
         self.assertEqual((data["end"], len(looks)), ("nothing_red", 1), data)
+
+    def test_watching_ends_when_a_person_pushes(self):
+        head = self.right_and_wrong()
+        self.server.add_job(head, "build", log="error: runs too far\n")
+        persons = []
+
+        def before(_method, _path):
+            if not persons and self.server.git("rev-parse", "refs/heads/topic42") != head:  # emend has pushed
+                persons.append("a push")
+                self.pushed(text=TOPIC.replace("i <= n", "i < n") + "// a person is at work\n")
+                self.server.add_job(self.server.head_of(42), "build", log="error: runs too far\n")
+        self.server.before = before
+        done = self.run_emend("ci", "fix", "42", "--watch", "--interval", "5s", "--to", "branch", *PUSH, code=3)
+        self.server.before = None
+        self.assertEqual(persons, ["a push"])
+        self.assertIn("look at the new commits, then ask again", done.stderr)
+        self.assertEqual(len(self.data("sessions", "list")), 1, "no second round")
+        self.assertIn("a person is at work", self.server.git("show", "topic42:src/a.c"))
 
     def test_machines_that_failed_are_started_again_once(self):
         self.checks("true")
