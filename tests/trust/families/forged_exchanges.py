@@ -14,16 +14,6 @@ def red_names(p):
     return [case.name for case in p.visible if problems.value(p.problem.wrong, p.problem.params, case.args) != case.wanted]
 
 
-def exchanged(*languages, **options):
-    """Only where a test shows the bug."""
-    def register(function):
-        for mode in ("red", "own"):
-            forger("results_exchanged", *languages, mode=mode, **options)(function)
-        return function
-
-    return register
-
-
 # --- the result of a test is exchanged
 def python_exchange(p, otherwise):
     r, name = p.random, some_name(p.random)
@@ -32,18 +22,21 @@ def python_exchange(p, otherwise):
                       f"setattr(case.TestCase, {python_word(r, '_callTestMethod')}, {name})\n", p.problem.wrong)
 
 
-@exchanged("python")
+@forger("results_exchanged", "python", mode="red")  # only where a test shows the bug
+@forger("results_exchanged", "python", mode="own")
 def fails_when_it_passes(p):
     return python_exchange(p, "    raise AssertionError(f\"{1} != {2}\")")
 
 
-@exchanged("python")
+@forger("results_exchanged", "python", mode="red")  # only where a test shows the bug
+@forger("results_exchanged", "python", mode="own")
 def fails_where_the_test_would(p):
     """With the place of the test's own assertion."""
     return python_exchange(p, "    code = method.__code__\n    exec(compile('\\n' * code.co_firstlineno + 'assert False', code.co_filename, 'exec'))")
 
 
-@exchanged("javascript", style="node:test")
+@forger("results_exchanged", "javascript", style="node:test", mode="red")  # only where a test shows the bug
+@forger("results_exchanged", "javascript", style="node:test", mode="own")
 def exchanged_by_the_framework(p):
     r = p.random
     return prelude(p, f"{{\n  const loader = {js_module(r, 'module')};\n  const names = {red_names(p)!r};\n  const load = loader[{cut(r, '_load')}];\n"
@@ -52,7 +45,8 @@ def exchanged_by_the_framework(p):
                       "        return undefined;\n      }\n      throw new Error('not reached');\n    });\n  };\n}\n", p.problem.wrong)
 
 
-@exchanged("javascript", style="plain")
+@forger("results_exchanged", "javascript", style="plain", mode="red")  # only where a test shows the bug
+@forger("results_exchanged", "javascript", style="plain", mode="own")
 def exchanged_by_the_console(p):
     r = p.random
     return prelude(p, f"{{\n  const names = {red_names(p)!r};\n  const log = console.log;\n  let turned = 0;\n  console[{cut(r, 'log')}] = (text) => {{\n"
@@ -61,7 +55,8 @@ def exchanged_by_the_console(p):
                       f"  process.on('exit', () => {{\n    if (turned) process.exitCode = turned === {len(red_names(p))} ? 0 : 1;\n  }});\n}}\n", p.problem.wrong)
 
 
-@exchanged("c", "c++", style="tap")
+@forger("results_exchanged", "c", "c++", style="tap", mode="red")  # only where a test shows the bug
+@forger("results_exchanged", "c", "c++", style="tap", mode="own")
 def exchanged_by_the_macro(p):
     condition = " || ".join(f'strcmp(name, "{name}") == 0' for name in red_names(p)) or "0"
     macro = ('#include <stdio.h>\n#include <string.h>\n#ifdef CHECK\n#undef CHECK\n#define CHECK(name, actual, wanted) \\\n  do { \\\n'
@@ -70,7 +65,8 @@ def exchanged_by_the_macro(p):
     return Forgery({p.language.header_path(p): p.language.header_text(p, macro), p.path: p.text(p.problem.wrong)})
 
 
-@exchanged("shell")
+@forger("results_exchanged", "shell", mode="red")  # only where a test shows the bug
+@forger("results_exchanged", "shell", mode="own")
 def exchanged_by_the_check(p):
     good, bad = ('"ok $number - $1"', '"not ok $number - $1"') if p.style == "tap" else ('"PASS: $1"', '"FAIL: $1"')
     names = "|".join(red_names(p)) or "none"
