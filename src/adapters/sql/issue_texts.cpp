@@ -14,10 +14,6 @@ constexpr std::int64_t kRare = 5'000;
 constexpr std::size_t kGram = 3;
 constexpr std::size_t kMostGrams = 16; // more of them find little less
 
-// The two line ends make each character the first of a gram, so that one or two characters are found as the
-// beginning of some.
-std::string kept(const std::string& row) { return row + ".search_text || char(10) || char(10)"; }
-
 // What a trigger may write to is ordinary tables only, so it notes which issues the index does not know as
 // they are; whoever stores issues brings the index up to date. `was` is the text the index has of it.
 std::string sqlite_index() {
@@ -27,27 +23,20 @@ std::string sqlite_index() {
         "select {}.n, {} where not exists (select 1 from issue_texts_due where n = {}.n); end;",
         when, when.starts_with("changed") ? "when old.search_text <> new.search_text" : "", row, was, row);
   };
-  return fmt::format(
-             "create virtual table issue_texts using fts5(search_text, content = '', columnsize = 0, detail "
-             "= "
-             "none, tokenize = 'trigram case_sensitive 1');"
-             "insert into issue_texts (rowid, search_text) select n, {} from issues;"
-             "create table issue_texts_due (n integer primary key, was text);",
-             kept("issues")) +
-         note("added after insert", "new", "null") + note("gone after delete", "old", kept("old")) +
-         note("changed after update of search_text", "old", kept("old"));
+  return "create virtual table issue_texts using fts5(search_text, content = '', columnsize = 0, "
+         "detail = none, tokenize = 'trigram case_sensitive 1');"
+         "insert into issue_texts (rowid, search_text) select n, search_text from issues;"
+         "create table issue_texts_due (n integer primary key, was text);" +
+         note("added after insert", "new", "null") + note("gone after delete", "old", "old.search_text") +
+         note("changed after update of search_text", "old", "old.search_text");
 }
 
-std::string sqlite_catch_up() {
-  return fmt::format(
-      "insert into issue_texts (issue_texts, rowid, search_text) select 'delete', n, was from "
-      "issue_texts_due "
-      "where was is not null;"
-      "insert into issue_texts (rowid, search_text) select n, {} from issues where n in (select n from "
-      "issue_texts_due);"
-      "delete from issue_texts_due",
-      kept("issues"));
-}
+constexpr const char* kSqliteCatchUp =
+    "insert into issue_texts (issue_texts, rowid, search_text) select 'delete', n, was from issue_texts_due "
+    "where was is not null;"
+    "insert into issue_texts (rowid, search_text) select n, search_text from issues "
+    "where n in (select n from issue_texts_due);"
+    "delete from issue_texts_due";
 
 // Without an extension: not every server has them. It costs the planner more than it looks, so that rows are
 // not read one by one instead.
@@ -74,46 +63,42 @@ std::vector<std::string_view> characters(std::string_view text) {
   return found;
 }
 
-struct Gram {
-  std::string text;
-  bool is_beginning = false; // of a gram of the index
-  bool operator==(const Gram&) const = default;
-};
+using Grams = std::vector<std::string>;
 
-// One or two letters of the alphabet are nearly everywhere: they are not asked for.
-void add_grams(std::string_view word, std::vector<Gram>& grams) {
+// What is shorter than a gram only PostgreSQL has an entry for, and only outside of the alphabet: one or two
+// of its letters are nearly everywhere. Such a word is looked for in the texts themselves.
+void add_grams(SqlDialect dialect, std::string_view word, Grams& grams) {
   if (!is_valid_utf8(word) || word.find('\0') != std::string_view::npos) return;
   const std::vector<std::string_view> letters = characters(word);
   const std::size_t length = std::min(kGram, letters.size());
-  if (length < kGram && letters.size() == word.size()) return;
+  if (length < kGram && (dialect == SqlDialect::sqlite || letters.size() == word.size())) return;
   for (std::size_t i = 0; i + length <= letters.size(); ++i) {
-    Gram gram{{}, length < kGram};
-    for (std::size_t l = 0; l < length; ++l) gram.text += letters[i + l];
+    std::string gram;
+    for (std::size_t l = 0; l < length; ++l) gram += letters[i + l];
     if (std::find(grams.begin(), grams.end(), gram) == grams.end()) grams.push_back(std::move(gram));
   }
 }
 
-std::vector<Gram> grams_of(const std::vector<std::string>& words) {
-  std::vector<Gram> grams;
-  for (const std::string& word : words) add_grams(word, grams);
+Grams grams_of(SqlDialect dialect, const std::vector<std::string>& words) {
+  Grams grams;
+  for (const std::string& word : words) add_grams(dialect, word, grams);
   if (grams.size() <= kMostGrams) return grams;
-  std::vector<Gram> some; // from all over the text
+  Grams some; // from all over the text
   for (std::size_t i = 0; i < kMostGrams; ++i)
     some.push_back(grams[i * (grams.size() - 1) / (kMostGrams - 1)]);
   return some;
 }
 
-std::string sqlite_question(const std::vector<Gram>& grams) {
-  std::vector<std::string> quoted;
-  for (const Gram& gram : grams)
-    quoted.push_back("\"" + replace_all(gram.text, "\"", "\"\"") + "\"" + (gram.is_beginning ? " *" : ""));
+std::string sqlite_question(const Grams& grams) {
+  Grams quoted;
+  for (const std::string& gram : grams) quoted.push_back("\"" + replace_all(gram, "\"", "\"\"") + "\"");
   return join(quoted, " AND ");
 }
 
-std::string postgres_question(const std::vector<Gram>& grams) {
-  std::vector<std::string> quoted;
-  for (const Gram& gram : grams)
-    quoted.push_back("\"" + replace_all(replace_all(gram.text, "\\", "\\\\"), "\"", "\\\"") + "\"");
+std::string postgres_question(const Grams& grams) {
+  Grams quoted;
+  for (const std::string& gram : grams)
+    quoted.push_back("\"" + replace_all(replace_all(gram, "\\", "\\\\"), "\"", "\\\"") + "\"");
   return "{" + join(quoted, ",") + "}";
 }
 
@@ -142,11 +127,11 @@ Status index_new_texts(Database& database) {
   if (database.dialect() != SqlDialect::sqlite) return {};
   TRY_ASSIGN(const auto due, select(database, "select 1 from issue_texts_due limit 1", {},
                                     [](RowReader& row) { return row.integer(); }));
-  return due.empty() ? Status() : database.execute(sqlite_catch_up());
+  return due.empty() ? Status() : database.execute(kSqliteCatchUp);
 }
 
 std::optional<std::string> text_question(SqlDialect dialect, const std::vector<std::string>& words) {
-  const std::vector<Gram> grams = grams_of(words);
+  const Grams grams = grams_of(dialect, words);
   if (grams.empty()) return std::nullopt;
   return dialect == SqlDialect::sqlite ? sqlite_question(grams) : postgres_question(grams);
 }

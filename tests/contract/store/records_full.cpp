@@ -77,6 +77,7 @@ Policy full_policy() {
   policy.parallel = 7;
   policy.fix_timeout_ms = 1;
   policy.branch = "mend/{session}";
+  policy.grouping = Grouping::file;
   policy.scope = FixScope::repository;
   policy.protected_paths = {"secret/**"};
   policy.changed_tests = ChangedTests::judge;
