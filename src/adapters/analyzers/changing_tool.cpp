@@ -4,6 +4,7 @@
 #include "adapters/analyzers/difference_fixes.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/surroundings.hpp"
+#include "adapters/analyzers/tool_analyzer.hpp"
 #include "adapters/analyzers/tool_job.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
@@ -29,7 +30,7 @@ std::optional<FileBefore> file_before(const std::string& place) {
 
 // One call at a time may write to the tree, and nothing else looks at it meanwhile. What it is afterwards
 // does not matter to anybody but the next calls, which must find it as it was.
-void ToolAnalyzer::change_files(Job& job, const std::vector<std::string>& files) {
+void ToolAnalyzer::change_files(ToolJob& job, const std::vector<std::string>& files) {
   std::string program = tool_.fix_programs.empty() ? job.program : find_tool(tool_.fix_programs, &job.tree);
   if (files.empty() || program.empty()) return;
   std::map<std::string, FileBefore> before;

@@ -5,6 +5,7 @@
 #include "adapters/analyzers/last_analysis.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/surroundings.hpp"
+#include "adapters/analyzers/tool_analyzer.hpp"
 #include "adapters/analyzers/tool_job.hpp"
 #include "adapters/analyzers/weighing.hpp"
 #include "base/files.hpp"
@@ -73,7 +74,7 @@ std::string ToolAnalyzer::key_of_look(const AnalysisRequest& request) const {
   return sha256_hex(all);
 }
 
-std::string ToolAnalyzer::key_of(Job& job, const std::vector<std::string>& files) const {
+std::string ToolAnalyzer::key_of(ToolJob& job, const std::vector<std::string>& files) const {
   if (job.others.empty()) return {};
   std::string all = this_build() + "\n" + tool_.name + "\n" + job.analysis.version + "\n" + job.program +
                     "\n" + row_text(tool_) + "\n" + job.others + "\n" + job.request.database_sha256 +
@@ -100,7 +101,7 @@ std::string ToolAnalyzer::key_of(Job& job, const std::vector<std::string>& files
   return sha256_hex(all);
 }
 
-std::vector<std::string> ToolAnalyzer::take_kept(Job& job, const std::vector<std::string>& files) const {
+std::vector<std::string> ToolAnalyzer::take_kept(ToolJob& job, const std::vector<std::string>& files) const {
   if (job.others.empty()) return files;
   std::vector<std::string> left;
   const auto take = [&](const std::vector<std::string>& together) {
@@ -119,7 +120,7 @@ std::vector<std::string> ToolAnalyzer::take_kept(Job& job, const std::vector<std
   return left;
 }
 
-void ToolAnalyzer::keep(Job& job, const std::vector<std::string>& files, const ToolOutput& output) const {
+void ToolAnalyzer::keep(ToolJob& job, const std::vector<std::string>& files, const ToolOutput& output) const {
   if (job.others.empty()) return;
   const bool looks_home = std::any_of(tool_.environment.begin(), tool_.environment.end(),
                                       [](const std::string& one) { return contains(one, "=~/"); });

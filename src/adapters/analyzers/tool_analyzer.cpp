@@ -111,7 +111,7 @@ std::vector<std::string> ToolAnalyzer::environment(const std::string& home, cons
   return all;
 }
 
-void ToolAnalyzer::follow_hook(Job& job, std::vector<std::string>& files) const {
+void ToolAnalyzer::follow_hook(ToolJob& job, std::vector<std::string>& files) const {
   if (tool_.name == "codespell") return; // it reads its hook by itself, words and all
   const HookRules hook = read_hook(job.tree, tool_.name);
   if (setup_.project_tools) job.more_arguments = hook.arguments;
@@ -235,7 +235,7 @@ std::string ToolAnalyzer::gave_up_text(const std::vector<std::string>& unanalyze
   return std::to_string(unanalyzed.size()) + " could not be analyzed here: " + listed(unanalyzed);
 }
 
-void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) {
+void ToolAnalyzer::run_portion(ToolJob& job, const std::vector<std::string>& files) {
   ToolCall made;
   ProcessSpec spec;
   {
@@ -275,7 +275,7 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
   if (output && !fixes_first) keep(job, files, *output);
 }
 
-std::optional<ToolOutput> ToolAnalyzer::read_result(Job& job, const ToolCall& made,
+std::optional<ToolOutput> ToolAnalyzer::read_result(ToolJob& job, const ToolCall& made,
                                                     const Result<ProcessResult>& ran,
                                                     const std::vector<std::string>& files) {
   const auto wrong = [&](AnalysisState state, std::string why) -> std::optional<ToolOutput> {
@@ -308,7 +308,7 @@ std::optional<ToolOutput> ToolAnalyzer::read_result(Job& job, const ToolCall& ma
   return *std::move(parsed);
 }
 
-void ToolAnalyzer::take_output(Job& job, const ToolOutput& output,
+void ToolAnalyzer::take_output(ToolJob& job, const ToolOutput& output,
                                const std::vector<std::string>& files) const {
   auto& findings = job.analysis.findings;
   findings.insert(findings.end(), output.findings.begin(), output.findings.end());
@@ -323,7 +323,7 @@ void ToolAnalyzer::take_output(Job& job, const ToolOutput& output,
   job.request.on_findings(shown);
 }
 
-void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
+void ToolAnalyzer::run_all(ToolJob& job, const std::vector<std::string>& files) {
   job.analysis.state = AnalysisState::done;
   job.all = files.size();
   job.progress(0);
@@ -384,7 +384,7 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
 }
 
 Analysis ToolAnalyzer::look(const AnalysisRequest& request, std::stop_token stop) {
-  Job job(request, stop);
+  ToolJob job(request, stop);
   job.analysis.analyzer = tool_.name;
   std::vector<std::string> files;
   for (const std::string& file : request.files)

@@ -14,6 +14,7 @@
 #include "adapters/analyzers/foreign_code.hpp"
 #include "adapters/analyzers/result_cache.hpp"
 #include "adapters/analyzers/source_tree.hpp"
+#include "adapters/analyzers/tool_job.hpp"
 #include "base/glob.hpp"
 #include "model/known_analyzers.hpp"
 #include "ports/analyzer.hpp"
@@ -23,14 +24,6 @@ namespace emend {
 // Some tools are configured by programs of the repository (eslint.config.js, flake8's local plugins). Running
 // those is running the repository's code, so a person must have allowed it.
 enum class ProjectCode { refused, allowed };
-
-// What a tool said about the files it was given.
-struct ToolOutput {
-  std::vector<Finding> findings;
-  std::vector<std::string> notes; // worth saying, no findings
-  std::vector<std::string>
-      unanalyzed; // "a.c: why": the tool gave up on these files, so they must not count as clean
-};
 
 // The tool's report, read as `import` reads it. Left out: what is outside of the tree, in files of others, or
 // suppressed in the source. An error when the report is not whole.
@@ -95,7 +88,6 @@ protected:
   [[nodiscard]] const ResultCache& cache() const { return cache_; }
 
 private:
-  struct Job;
   // Runs the tool, or takes what is kept of its files.
   [[nodiscard]] Analysis look(const AnalysisRequest& request, std::stop_token stop);
   // Whether the program runs in the place of one that the project asks for and has not installed.
@@ -116,21 +108,21 @@ private:
                                                      const SourceTree* tree) const;
   // The hook of the project's pre-commit configuration that runs this tool: which files it leaves alone, and,
   // where code of the project may run, its arguments.
-  void follow_hook(Job& job, std::vector<std::string>& files) const;
+  void follow_hook(ToolJob& job, std::vector<std::string>& files) const;
   // Of everything that decides what is reported about the file (of a tool that takes the whole project: about
   // all of them). Empty = it cannot be told, so nothing is kept.
-  [[nodiscard]] std::string key_of(Job& job, const std::vector<std::string>& files) const;
+  [[nodiscard]] std::string key_of(ToolJob& job, const std::vector<std::string>& files) const;
   // Takes what is kept; what is left must be run.
-  [[nodiscard]] std::vector<std::string> take_kept(Job& job, const std::vector<std::string>& files) const;
-  void keep(Job& job, const std::vector<std::string>& files, const ToolOutput& output) const;
-  void run_portion(Job& job, const std::vector<std::string>& files);
-  [[nodiscard]] std::optional<ToolOutput> read_result(Job& job, const ToolCall& made,
+  [[nodiscard]] std::vector<std::string> take_kept(ToolJob& job, const std::vector<std::string>& files) const;
+  void keep(ToolJob& job, const std::vector<std::string>& files, const ToolOutput& output) const;
+  void run_portion(ToolJob& job, const std::vector<std::string>& files);
+  [[nodiscard]] std::optional<ToolOutput> read_result(ToolJob& job, const ToolCall& made,
                                                       const Result<ProcessResult>& ran,
                                                       const std::vector<std::string>& files);
-  void take_output(Job& job, const ToolOutput& output, const std::vector<std::string>& files) const;
+  void take_output(ToolJob& job, const ToolOutput& output, const std::vector<std::string>& files) const;
   // Lets the tool change the files, sees what it changed, and gives them back as they were.
-  void change_files(Job& job, const std::vector<std::string>& files);
-  void run_all(Job& job, const std::vector<std::string>& files);
+  void change_files(ToolJob& job, const std::vector<std::string>& files);
+  void run_all(ToolJob& job, const std::vector<std::string>& files);
 
   ProcessRunner& processes_;
   KnownAnalyzer tool_;

@@ -1,4 +1,4 @@
-// One run of one tool: what its calls share. For the files of ToolAnalyzer alone.
+// One run of one tool: what its calls share.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "adapters/analyzers/foreign_code.hpp"
 #include "adapters/analyzers/include_hashes.hpp"
-#include "adapters/analyzers/tool_analyzer.hpp"
+#include "adapters/analyzers/source_tree.hpp"
+#include "ports/analyzer.hpp"
 
 namespace emend {
 
@@ -30,7 +32,15 @@ constexpr int kMostToolTimeouts = 3;
 [[nodiscard]] std::string line_with_any(std::string_view text, const std::vector<std::string>& words);
 [[nodiscard]] bool contains_code(const std::vector<int>& codes, int code);
 
-struct ToolAnalyzer::Job {
+// What a tool said about the files it was given.
+struct ToolOutput {
+  std::vector<Finding> findings;
+  std::vector<std::string> notes; // worth saying, no findings
+  std::vector<std::string>
+      unanalyzed; // "a.c: why": the tool gave up on these files, so they must not count as clean
+};
+
+struct ToolJob {
   AnalysisRequest request;
   std::stop_token stop;
   std::string program;
@@ -50,7 +60,7 @@ struct ToolAnalyzer::Job {
   std::size_t dealt_with = 0, all = 0; // files
   std::mutex mutex;                    // guards all of the above but the constant first five
 
-  Job(const AnalysisRequest& r, std::stop_token s) : request(r), stop(std::move(s)), tree(r) {}
+  ToolJob(const AnalysisRequest& r, std::stop_token s) : request(r), stop(std::move(s)), tree(r) {}
 
   [[nodiscard]] bool over() const {
     return analysis.state == AnalysisState::cancelled || timeouts >= kMostToolTimeouts ||

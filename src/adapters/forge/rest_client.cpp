@@ -16,7 +16,7 @@ namespace {
 constexpr int kTries = 4, kMaxPages = 50, kMaxRedirects = 3;
 constexpr std::int64_t kFirstPauseMs = 500, kLongestWaitMs = 60'000, kSecondaryWaitMs = 60'000;
 constexpr std::size_t kMaxAnswerBytes = 32'000'000;
-constexpr HttpLimits kLimits{10'000, 30, 120'000};
+constexpr TransferLimits kLimits{10'000, 30, 120'000};
 
 // What the forge says about a refusal: its message, and of a list of mistakes the words.
 std::string words_of(const std::string& body) {

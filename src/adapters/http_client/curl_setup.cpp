@@ -24,7 +24,7 @@ Status make_curl_ready() {
   return ready ? Status() : fail(ErrorCode::io, "libcurl could not be set up");
 }
 
-void set_limits(CURL* curl, const HttpLimits& limits) {
+void set_limits(CURL* curl, const TransferLimits& limits) {
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L); // who stops does not wait for a name lookup
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect_ms));

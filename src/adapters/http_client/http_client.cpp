@@ -110,7 +110,7 @@ std::string HttpAnswer::header(std::string_view name) const {
   return {};
 }
 
-HttpClient::HttpClient(std::string server, std::string ca_file, HttpLimits limits)
+HttpClient::HttpClient(std::string server, std::string ca_file, TransferLimits limits)
     : server_(std::move(server)), ca_file_(std::move(ca_file)), limits_(limits) {}
 
 HttpClient::~HttpClient() = default;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/http_client/transfer_limits.hpp"
 #include "base/result.hpp"
 
 namespace emend {
@@ -32,18 +33,12 @@ struct HttpAnswer {
       std::string_view name) const; // the last of that name; "" = it is not there
 };
 
-struct HttpLimits {
-  std::int64_t connect_ms = 5'000;
-  std::int64_t stall_seconds = 20; // slower than 100 bytes a second for that long
-  std::int64_t total_ms = 600'000;
-};
-
 // Safe to use from many threads, one call at a time. Expects SIGPIPE to be ignored, as main does.
 class HttpClient {
 public:
   // server: what error messages call it ("the S3 server"). ca_file: certificates to trust instead of the
   // system's; empty = the system's.
-  explicit HttpClient(std::string server, std::string ca_file = {}, HttpLimits limits = {});
+  explicit HttpClient(std::string server, std::string ca_file = {}, TransferLimits limits = {});
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
   ~HttpClient();
@@ -56,7 +51,7 @@ private:
   std::mutex mutex_;
   std::unique_ptr<Handle> handle_; // from the first call on
   const std::string server_, ca_file_;
-  const HttpLimits limits_;
+  const TransferLimits limits_;
 };
 
 } // namespace emend

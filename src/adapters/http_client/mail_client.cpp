@@ -41,8 +41,8 @@ void set_server(CURL* curl, const MailCall& call, const std::string& ca_file) {
   curl_easy_setopt(curl, CURLOPT_PASSWORD, call.password.c_str());
 }
 
-HttpLimits mail_limits() {
-  HttpLimits limits;
+TransferLimits mail_limits() {
+  TransferLimits limits;
   limits.connect_ms = 10'000;
   limits.total_ms = 60'000;
   return limits;

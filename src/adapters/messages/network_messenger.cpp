@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::int64_t kMostSeconds = 3'600; // whatever Retry-After asks for
 
-HttpLimits post_limits() {
-  HttpLimits limits;
+TransferLimits post_limits() {
+  TransferLimits limits;
   limits.total_ms = 15'000; // others wait for their turn
   return limits;
 }

@@ -100,8 +100,8 @@ public:
   }
 
 private:
-  static HttpLimits limits() {
-    HttpLimits limits;
+  static TransferLimits limits() {
+    TransferLimits limits;
     limits.total_ms = 15'000; // somebody waits
     return limits;
   }
