@@ -10,6 +10,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -166,6 +167,20 @@ class Mcp(unittest.TestCase):
         self.assertTrue(agent.call("show", id=name)[0].startswith("PROVEN"))
         for none in ("chk_none", "chk_00", "../state/config", "chk_../x", ""):
             self.assertTrue(agent.call("wait", id=none)[1], none)
+
+    def test_a_cancelled_call_is_not_answered_and_its_check_ends(self):
+        self.place.write("state/config.toml", '[verify]\ncommands = ["sleep 600"]\n')
+        self.write("count.py", RIGHT)
+        agent = self.agent()
+        agent.send(json.dumps({"jsonrpc": "2.0", "id": "long", "method": "tools/call", "params": {"name": "check", "arguments": {"wait_s": 240},
+                                                                                              "_meta": {"progressToken": "p"}}}))
+        self.assertEqual(agent.receive()["method"], "notifications/progress")
+        agent.send(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "long"}}))
+        self.assertEqual(agent.ask("ping")["result"], {})
+        time.sleep(2)
+        self.assertEqual(agent.ask("ping")["result"], {})
+        self.assertNotIn("long", [one.get("id") for one in agent.told])
+        self.assertEqual(agent.close(), 0)  # within 20 seconds, so nothing of it runs any more
 
     def test_another_process_waits_for_the_same_check(self):
         self.write("count.py", RIGHT)
