@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -186,6 +187,36 @@ class Lsp(unittest.TestCase):
         self.assertIn("documentChanges", resolving.ask("codeAction/resolve", action)["result"]["edit"])
         plain = {"title": "x", "command": {"title": "x", "command": "emend.explain"}}
         self.assertEqual(resolving.ask("codeAction/resolve", plain)["result"], plain)
+
+    def test_a_fix_that_is_cancelled_in_its_progress_ends(self):
+        place = os.path.join(self.world.root, "findings.json")
+        self.world.write(place, json.dumps({"findings": [{"id": "F4", "file": "src/four.sh", "line": 2, "severity": "major", "title": "four says wrong", "issue": "x"}]}))
+        self.say("import", place)
+        four = self.path("src/four.sh")
+        editor = self.editor(EDITS)
+        editor.open(four)
+        editor.published(four, bool)
+        editor.answers["window/showMessageRequest"] = lambda params: params["actions"][0]
+        number = editor.begin("workspace/executeCommand", {"command": "emend.fix", "arguments": [{"uri": uri_of(four), "code": "BE-001"}]})
+        reports = editor.wait(lambda message: message.get("method") == "$/progress" and message["params"]["value"]["kind"] == "report")  # the agent sleeps
+        editor.tell("window/workDoneProgress/cancel", {"token": reports["params"]["token"]})
+        editor.wait(lambda message: message.get("method") == "$/progress" and message["params"]["value"]["kind"] == "end")
+        self.assertEqual(editor.result(number)["error"]["code"], -32800)
+        for _ in range(300):
+            [session] = json.loads(self.say("--json", "sessions", "list"))["data"]
+            if session["status"] != "running":
+                break
+            time.sleep(0.1)
+        self.assertEqual(session["status"], "cancelled")
+
+    def test_links_to_the_dashboard_that_runs(self):
+        self.find(category="unused")
+        self.world.start()
+        editor = self.editor()
+        editor.open(self.one)
+        [item] = editor.published(self.one, bool)
+        self.assertIn(f"127.0.0.1:{self.world.port}/issues/BE-001", item["codeDescription"]["href"])
+        self.assertEqual(item["tags"], [1], "shown faded")
 
     def test_checks_a_change_and_stops_when_told(self):
         editor = self.editor()
