@@ -10,6 +10,7 @@
 #include "api/addresses.hpp"
 #include "api/api_application.hpp"
 #include "api/artifact_janitor.hpp"
+#include "api/fetch_jobs.hpp"
 #include "api/request_place.hpp"
 #include "api/routes.hpp"
 #include "api/usage_routes.hpp"

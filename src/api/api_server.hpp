@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "api/callers.hpp"
-#include "api/fetch_jobs.hpp"
+#include "api/fetching.hpp"
 #include "api/forge_errand.hpp"
 #include "api/pull_request_order.hpp"
 #include "base/json.hpp"

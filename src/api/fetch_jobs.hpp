@@ -2,30 +2,17 @@
 // what was merged there is found; and makes clones of the server's own.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <thread>
 
 #include "base/result.hpp"
 #include "model/actor.hpp"
-#include "ports/remotes.hpp"
 
 namespace emend {
 
 struct ApiParts;
 class WorkQueue;
-
-// How it is done, by the person's own git.
-struct Fetching {
-  // EMEND_HOME is where what arrives from a clone of a person's goes: their own repository stays as it is.
-  std::function<Result<std::unique_ptr<Remotes>>(const std::string& directory, const std::string& home)>
-      open_remotes = {};
-  std::function<Status(const std::string& url, const std::string& directory, std::stop_token stop)> clone =
-      {};
-  std::function<Status(const std::string& directory, std::stop_token stop)> refresh = {}; // a clone of ours
-};
 
 // A clone of this server's own: below EMEND_HOME, for nobody to work in.
 [[nodiscard]] bool is_own_clone(const std::string& home, const std::string& root);

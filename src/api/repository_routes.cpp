@@ -1,3 +1,4 @@
+#include "api/fetch_jobs.hpp"
 #include "api/fields.hpp"
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
