@@ -9,7 +9,6 @@
 #include "engine/context/event_log.hpp"
 #include "engine/context/ports.hpp"
 #include "model/events.hpp"
-#include "model/withdrawal.hpp"
 
 namespace emend {
 
@@ -33,10 +32,5 @@ struct GroupedSession {
 [[nodiscard]] Result<GroupedSession> group_session(const Ports& ports, const std::string& home,
                                                    const std::function<void(const Event&)>& on_event,
                                                    const std::string& session_id, Grouping by);
-
-// After the session's branch has moved on or is gone: grouped branches that are as emend left them follow it.
-// What came of it is added to `change`.
-[[nodiscard]] Status follow_with_grouped(const Ports& ports, const Session& session, const Withdrawal& how,
-                                         Change& change);
 
 } // namespace emend

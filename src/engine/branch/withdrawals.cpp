@@ -4,7 +4,7 @@
 
 #include "base/crash_point.hpp"
 #include "base/strings.hpp"
-#include "engine/branch/grouped_branch.hpp"
+#include "engine/branch/grouped_follow.hpp"
 #include "model/events.hpp"
 
 namespace emend {
