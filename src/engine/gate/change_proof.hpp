@@ -2,13 +2,11 @@
 // base and a patch: no issue, session or commit is in it.
 #pragma once
 
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/gate/evidence.hpp"
 #include "engine/gate/proof_bundle.hpp"
-#include "engine/gate/prove.hpp"
 #include "model/verdict.hpp"
 
 namespace emend {
@@ -32,11 +30,5 @@ struct SeenChange {
 // The bundle; empty when the decision from these records is not at least `repaired` or `shown`.
 [[nodiscard]] std::string change_proof(const GateInput& in, const std::vector<Verdict>& verdicts,
                                        const std::string& version, const Redactor& redactor);
-
-// Against the repository alone: the bundle, whether its base is here and is what the change starts from, the
-// decision made anew, where the change is by now, and with order.rerun its experiments.
-[[nodiscard]] Result<ProofReport> prove_change(const Ports& ports, const std::string& home,
-                                               const ProofBundle& bundle, const ProveOrder& order,
-                                               std::stop_token stop);
 
 } // namespace emend

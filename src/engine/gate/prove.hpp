@@ -2,43 +2,13 @@
 // anew from the bundle.
 #pragma once
 
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "engine/context/ports.hpp"
-#include "engine/gate/proof_bundle.hpp"
+#include "engine/gate/proof_report.hpp"
 
 namespace emend {
-
-// One thing that was looked at.
-struct ProofCheck {
-  std::string part; // "bundle", "proof row", "journal", "events", "issue", "seal", "commit", "gate", "rerun"
-  bool holds = false;
-  std::string detail; // one sentence
-};
-
-struct ProofReport {
-  std::string code;
-  std::string session_id;
-  std::string commit;
-  std::string evidence; // the level, in today's words
-  Marks marks;
-  std::string root;
-  std::vector<ProofCheck> checks;
-
-  [[nodiscard]] bool holds() const;
-  [[nodiscard]] bool only_rerun_failed() const; // everything else holds
-};
-
-struct ProveOrder {
-  std::string ref;    // the commit must be reachable from here; empty = the session's branch, or where such a
-                      // branch usually is after a merge
-  bool rerun = false; // run its commands again, on the base and on the patched tree
-  std::optional<Policy>
-      environment; // where the commands' environment comes from; nullopt = as the session had it
-};
 
 // A bundle from anywhere, against the repository alone.
 [[nodiscard]] Result<ProofReport> prove_bundle(const Ports& ports, const std::string& home,

@@ -1,3 +1,5 @@
+#include "engine/gate/prove_change.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
