@@ -278,6 +278,7 @@ KnownAnalyzer checkstyle() {
           .configuration = {"checkstyle.xml", "**/checkstyle.xml"},
           .report = "checkstyle",
           .exit_codes = up_to(253),
+          .package = "checkstyle", // Maven and Gradle bring one along, with settings of their own
           .on_request = true,
           .rule_page = "https://checkstyle.org/checks.html",
           .rule_form = R"(com\.puppycrawl\..+)"};

@@ -67,11 +67,13 @@ void add_before_files(std::vector<std::string>& arguments, const std::vector<std
 }
 
 bool asks_for_package(SourceTree& tree, const std::string& package) {
-  const RE2 name(R"((?:^|[^\w.-]|mirrors-))" + RE2::QuoteMeta(package) + R"((?:$|[^\w.-]))");
-  for (const char* file : {"package.json", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "noxfile.py",
-                           "Pipfile", ".pre-commit-config.yaml", "requirements.txt", "requirements-dev.txt",
-                           "dev-requirements.txt", "requirements_dev.txt", "requirements/dev.txt",
-                           "requirements/dev.in", "requirements/tests.in", "requirements/typing.in"}) {
+  const std::string word = RE2::QuoteMeta(package);
+  const RE2 name(R"((?:^|[^\w.-]|mirrors-))" + word + R"((?:$|[^\w.-])|maven-)" + word + "-plugin");
+  for (const char* file :
+       {"package.json", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "noxfile.py", "Pipfile",
+        ".pre-commit-config.yaml", "requirements.txt", "requirements-dev.txt", "dev-requirements.txt",
+        "requirements_dev.txt", "requirements/dev.txt", "requirements/dev.in", "requirements/tests.in",
+        "requirements/typing.in", "pom.xml", "build.gradle", "build.gradle.kts"}) {
     const auto text = tree.text(file);
     if (text == nullptr) continue;
     for (const std::string_view line : lines_of(text->bytes()))

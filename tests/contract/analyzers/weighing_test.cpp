@@ -242,6 +242,18 @@ TEST_F(StandInTest, SettingItUpIsNotAskingForAVersion) {
   EXPECT_TRUE(doubtful(run("mypy", {"a.py"}).findings.at(0)));
 }
 
+TEST_F(StandInTest, MavenBringsItsOwnCheckstyle) {
+  write("checkstyle.xml", "<module name=\"Checker\"/>\n");
+  write("A.java", "class A {}\n");
+  write_tool("checkstyle",
+             "case \"$*\" in *-version*) echo 'Checkstyle version: 8.36.1'; exit;; esac\n"
+             "echo '<?xml version=\"1.0\"?><checkstyle version=\"8\"><file name=\"A.java\"><error line=\"1\" "
+             "severity=\"error\" message=\"m\" source=\"a.BCheck\"/></file></checkstyle>'\nexit 1\n");
+  EXPECT_FALSE(doubtful(run("checkstyle", {"A.java"}).findings.at(0)));
+  write("pom.xml", "<plugin>\n  <artifactId>maven-checkstyle-plugin</artifactId>\n</plugin>\n");
+  EXPECT_TRUE(doubtful(run("checkstyle", {"A.java"}).findings.at(0)));
+}
+
 TEST_F(StandInTest, AnotherVersionThatCannotEvenStartHasNotBroken) {
   write("eslint.config.js", "export default [];\n");
   write("a.js", "x\n");
