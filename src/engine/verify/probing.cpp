@@ -63,9 +63,8 @@ Result<std::optional<Probe>> Prober::turn_one(const ProbedTree& tree, const Prob
     const CommandRun* before = tree.baseline.find(command.name);
     const CommandRun* now = tree.run.find(command.name);
     if (before == nullptr || now == nullptr || before->passed()) continue;
-    TRY_ASSIGN(std::optional<Probe> probe,
-               turn_repaired({*before, *now}, fix.comparison, near_tests(command, tree, tests), ask.turn,
-                             files, ask.always));
+    TRY_ASSIGN(std::optional<Probe> probe, turn_repaired({*before, *now}, fix.comparison,
+                                                         near_tests(command, tree, tests), ask.turn, files));
     if (!probe) continue;
     probe->issue_id = fix.issue.get().id;
     probe->command = command.name;
@@ -109,7 +108,7 @@ Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<Prob
     TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, {manner.turn}, files));
     if (probe) plan.probes.push_back(*std::move(probe));
   }
-  if (fixes.size() > 1) TRY(add_others(tree, fixes, {manner.turn, true, true}, files, plan.probes));
+  if (fixes.size() > 1) TRY(add_others(tree, fixes, {manner.turn, true}, files, plan.probes));
   PathSet watched;
   const std::size_t turned = plan.probes.size();
   for (std::size_t i = 0; manner.sentinels && i < turned; ++i) {
@@ -146,7 +145,7 @@ Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vect
     if (!before->passed() && (unknown || !now->passed())) {
       TwistedFiles scratch(context_.ports.repository, tree.base);
       TRY_ASSIGN(guard, turn_repaired({*before, *now}, seen, near, Turn::answered, scratch));
-      if (guard && now->passed() && (guard->kind == kLiteral || guard->kind == kSentinel)) guard.reset();
+      if (guard && now->passed() && guard->kind == kSentinel) guard.reset(); // it says nothing of that test
       if (guard) {
         TRY_ASSIGN(guard, turn_repaired({*before, *now}, seen, near, Turn::answered, files));
       }
@@ -300,17 +299,13 @@ Result<bool> Prober::probe(const ProbedTree& tree, const std::vector<ProbedFix>&
 
 Result<bool> Prober::probe_otherwise(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                      std::stop_token stop) {
-  TRY_ASSIGN(const std::vector<ProbedFix> open, unanswered(tree, fixes));
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
   for (const ProbedFix& fix : fixes) {
-    const bool answered = std::none_of(open.begin(), open.end(), [&](const ProbedFix& other) {
-      return other.issue.get().id == fix.issue.get().id;
-    });
-    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, {Turn::other, !answered}, files));
+    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, {Turn::other}, files));
     if (probe) plan.probes.push_back(*std::move(probe));
   }
-  TRY(add_others(tree, fixes, {Turn::other, false, true}, files, plan.probes));
+  TRY(add_others(tree, fixes, {Turn::other, true}, files, plan.probes));
   if (plan.probes.empty()) return true;
   TRY_ASSIGN(plan.twist, files.patch());
   plan.commands = commands_of(plan.probes, tree);

@@ -46,7 +46,7 @@ public:
                                    std::stop_token stop);
 
   // Once more, with expectations that neither the base nor a right program meets, see Turn::other: in one run
-  // for all of them, and only where probe() turned something else. False = cancelled.
+  // for all of them. False = cancelled.
   [[nodiscard]] Result<bool> probe_otherwise(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                              std::stop_token stop);
 
@@ -71,7 +71,6 @@ private:
   // What is asked of one fix.
   struct Ask {
     Turn turn;
-    bool always = true;  // see turn_repaired()
     bool others = false; // also of tests that may be another issue's
   };
   [[nodiscard]] Status add_others(const ProbedTree& tree, const std::vector<ProbedFix>& fixes, const Ask& ask,

@@ -70,26 +70,22 @@ std::string said_about(const std::string& output, const std::vector<std::string>
   return {};
 }
 
-// How an expectation is turned.
-struct Turning {
-  Turn turn = Turn::answered;
-  bool always = true; // see turn_repaired
-};
-
 // said: by the runner, of the failure there.
-std::optional<Probe> turned_around(const Place& place, const std::string& text, Turning how,
+std::optional<Probe> turned_around(const Place& place, const std::string& text, Turn turn,
                                    TwistedFiles& files, const std::string& said = {}) {
-  const std::string digits = drawn_digits();
-  const auto value = [&](std::string_view answered, bool shorter = false) {
+  const auto value = [&](std::string_view answered, bool shorter) {
+    const std::string digits = drawn_digits();
     return other_value_at(place.file, text, place.line, {digits, answered, shorter});
   };
-  std::optional<Twist> twist;
-  if (how.turn == Turn::answered) twist = value(said);
-  if (how.turn == Turn::other) twist = value({}, true);
-  if (twist && !how.always && twist->text == value(said)->text) return std::nullopt;
+  std::optional<Twist> twist = turn == Turn::negated ? std::nullopt : value(said, false);
+  if (turn == Turn::other && twist) { // a neighbour may be what the base answered
+    constexpr int kDraws = 20;
+    const std::string answered = twist->text;
+    for (int i = 0; i < kDraws && twist->text == answered; ++i) twist = value({}, true);
+  }
   const std::string_view kind = twist ? kValue : kNegation;
-  if (!twist && how.turn == Turn::other) twist = contradict_at(place.file, text, place.line);
-  if (!twist && how.turn != Turn::other) twist = negate_at(place.file, text, place.line);
+  if (!twist && turn == Turn::other) twist = contradict_at(place.file, text, place.line);
+  if (!twist && turn != Turn::other) twist = negate_at(place.file, text, place.line);
   if (!twist) return std::nullopt;
   files.put(*twist);
   return probe_of(*twist, kind, "", "");
@@ -129,7 +125,7 @@ std::size_t indentation(const std::vector<std::string_view>& lines, int line) {
 // The condition under which a program says that the test failed: it stands at the name it prints, or just
 // above. A name further to the left begins another test; what stands above it belongs to the one before.
 Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids, const std::string& output,
-                                            const std::vector<std::string>& tests, Turning how,
+                                            const std::vector<std::string>& tests, Turn turn,
                                             TwistedFiles& files) {
   constexpr int kAbove = 3;
   constexpr std::size_t kFiles = 20;
@@ -143,7 +139,7 @@ Result<std::optional<Probe>> turn_condition(const std::vector<std::string>& ids,
         if (*line > named || *line < named - kAbove) continue;
         if (indentation(rows, *line) > indentation(rows, named)) continue;
         std::optional<Probe> probe =
-            turned_around({tests[file], *line}, text, how, files, said_about(output, {id}));
+            turned_around({tests[file], *line}, text, turn, files, said_about(output, {id}));
         if (!probe) continue;
         probe->tests = ids;
         return probe;
@@ -282,8 +278,7 @@ Probe probe_of(const Twist& twist, std::string_view kind, const std::string& iss
 
 Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison& comparison,
                                            const std::vector<std::string>& tests, Turn turn,
-                                           TwistedFiles& files, bool always) {
-  const Turning how{turn, always};
+                                           TwistedFiles& files) {
   const std::vector<std::string> ids = turned_green(comparison, runs.before, runs.now);
   if (ids.empty() && !runs.now.passed()) return std::optional<Probe>{}; // nobody could say which test failed
   for (const Place& place : repaired_places(runs.before, runs.now, tests)) {
@@ -292,13 +287,13 @@ Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison
     const std::string line = std::to_string(place.line);
     const std::string said = said_about(
         runs.before.output, {name + ":" + line, name + "\", line " + line, name + "(" + line, name});
-    std::optional<Probe> probe = turned_around(place, text, how, files, said);
+    std::optional<Probe> probe = turned_around(place, text, turn, files, said);
     if (!probe) continue;
     probe->tests = ids;
     return probe;
   }
   TRY_ASSIGN(const std::vector<std::string> likely, naming_first(ids, tests, files));
-  TRY_ASSIGN(std::optional<Probe> condition, turn_condition(ids, runs.before.output, likely, how, files));
+  TRY_ASSIGN(std::optional<Probe> condition, turn_condition(ids, runs.before.output, likely, turn, files));
   if (condition || turn == Turn::other) return condition;
   TRY_ASSIGN(std::optional<Probe> named, turn_named(ids, likely, files));
   if (named) return named;
@@ -324,7 +319,7 @@ Result<std::optional<Probe>> turn_assertion(const std::vector<std::string>& ids,
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
       const std::vector<std::string> belongs = tests_at(text, *line, ids);
       if (belongs.empty() && !all) continue;
-      std::optional<Probe> guard = turned_around({path, *line}, text, {}, files);
+      std::optional<Probe> guard = turned_around({path, *line}, text, Turn::answered, files);
       if (!guard) continue;
       guard->kind = kGuard;
       guard->tests = belongs;

@@ -49,11 +49,10 @@ struct RunPair {
 
 // Turns around one thing that failed before and passes now, in `tests`: the place its runner printed, else
 // what stands at its test's name, else data it is compared with; else a test that must fail is added beside
-// it. nullopt = none of these. Turn::other: only the place, and only where that is another change than
-// Turn::answered makes, or with `always`.
+// it. nullopt = none of these. Turn::other: only the place.
 [[nodiscard]] Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison& comparison,
                                                          const std::vector<std::string>& tests, Turn turn,
-                                                         TwistedFiles& files, bool always = true);
+                                                         TwistedFiles& files);
 
 // Likewise one expectation of a command that passes, in `tests`, the likeliest first. One that another
 // command has turned counts for this one, too.
