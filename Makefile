@@ -102,7 +102,7 @@ screens: build ## Take pictures of the dashboard's main states, three sizes, bot
 demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend
 
-bench: packages ## Build with optimisation and measure: one table, build/release/bench.json; ONLY=plan,import for some of it
+bench: packages ## Build with optimisation and measure: one table, build/release/bench.json; ONLY=plan,import for some of it, ONLY=evidence for what the experiments cost
 	@setup/install.sh setup/packages-bench.txt setup/packages-agents.txt
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)

@@ -391,14 +391,19 @@ def measure(bench, names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default="build/release/emend")
-    parser.add_argument("--only", default="", help="figures to measure, by commas: " + ", ".join(FIGURES))
+    parser.add_argument("--only", default="", help="figures to measure, by commas: " + ", ".join(FIGURES) + "; or programs beside the program: evidence, process ...")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--json", default="", help="write the figures and the machine's load to this file")
     arguments = parser.parse_args()
     names = [name for name in arguments.only.split(",") if name] or list(FIGURES)
-    unknown = [name for name in names if name not in FIGURES]
-    if unknown:
-        parser.error(f"there is no figure {unknown[0]}; there are: {', '.join(FIGURES)}")
+    programs = {name: os.path.join(os.path.dirname(arguments.program), f"bench_{name}") for name in names if name not in FIGURES}
+    for name, program in programs.items():
+        if not os.access(program, os.X_OK):
+            parser.error(f"there is no figure {name}; there are: {', '.join(FIGURES)}, and what is built as bench_NAME")
+    failed = [name for name, program in programs.items() if subprocess.run([os.path.abspath(program)], check=False).returncode != 0]
+    names = [name for name in names if name in FIGURES]
+    if programs and not names:
+        return 1 if failed else 0
     for name in names:
         print(f"{name}: {FIGURES[name][0]}; floor: {FIGURES[name][1]}")
     at_start = machine()
@@ -410,7 +415,7 @@ def main():
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump({"machine": at_start, "at_end": machine(), "rows": rows}, file, indent=2)
-    return 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
