@@ -114,7 +114,7 @@ replay: build ## Play known right and wrong patches of public corpora, and every
 	cmake --build --preset dev --parallel $(JOBS) --target emend-exec
 	python3 -B bench/replay.py --emend build/emend --jobs $(JOBS) --sample $(SAMPLE) --only "$(ONLY)" $(if $(FROM),--from "$(FROM)")
 
-precision: build ## Review 32 public repositories and count what is worth reading: FROM=folder of clones, ONLY=names, PEERS=1 runs the tools by hand, too
+precision: build ## Review public repositories and count what is worth reading: FROM=folder of clones, ONLY=names, PEERS=1 runs the tools by hand, too
 	cmake --build --preset dev --parallel $(JOBS) --target emend-exec
 	python3 -B bench/precision/precision.py --emend build/emend --from "$(FROM)" --only "$(ONLY)" $(if $(PEERS),--peers)
 
