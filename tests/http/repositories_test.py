@@ -109,6 +109,8 @@ class Cloned(Served):
         cloned = self.over(api, answer.json["job_id"])["result"]["repository_id"]
         row = next(row for row in api.get("/api/repositories").json["data"] if row["id"] == cloned)
         self.assertTrue(row["path"].startswith(os.path.join(self.world.state, "clones")), row)
+        for script in ("fixer.json", "judge.json"):  # they are named as seen from the repository
+            shutil.copy(self.world.path(script), os.path.join(self.world.state, "clones", script))
         files = [file["sha256"] for file in api.get(f"/api/repositories/{cloned}").json["command_files"]]
         self.assertEqual(api.post(f"/api/repositories/{cloned}/trust", {"sha256": files}).status, 200)
         issue = api.post("/api/issues", {"repository_id": cloned, "file": "src/one.sh", "title": "one says wrong", "line": 2, "severity": "high"}).json
