@@ -163,7 +163,7 @@ def exercise(recorder, world):
     call("changeNotifications", {"mail": "ann@example.org", "when": "daily", "topics": ["questions"]})
     call("changeNotifications", {"mail": "ann@example.org\r\nBcc: eve@example.org", "when": "daily"})
     call("listNotifications")
-    call("tryNotifications")  # nothing is configured
+    call("tryNotifications")  # it waits: nobody is there
     call("getSignIn", api=browser)
     call("beginSignIn", api=browser)  # there is no such provider, which the page says
     call("finishSignIn", query="?code=x&state=y", api=browser)
@@ -418,7 +418,8 @@ def main():
     with open(json_file, encoding="utf-8") as file:
         document = json.load(file)
     world = World(emend)
-    world.environment.update({"EMEND_SIGN_IN_ISSUER": "http://127.0.0.1:9", "EMEND_SIGN_IN_CLIENT_ID": "emend"})  # where nobody is
+    world.environment.update({"EMEND_SIGN_IN_ISSUER": "http://127.0.0.1:9", "EMEND_SIGN_IN_CLIENT_ID": "emend",  # where nobody is
+                              "EMEND_NOTIFY_WEBHOOK_URL": "http://127.0.0.1:9/", "EMEND_WEBHOOK_OUT_SECRET": "secret-of-the-contract"})
     folder = tempfile.mkdtemp(prefix="emend-http-contract-")
     try:
         world.run("trust")
