@@ -192,7 +192,7 @@ std::string toml_text(const Json& value) {
   if (value.is_object()) {
     std::vector<std::string> items;
     for (const auto& [key, item] : value.items())
-      if (!item.is_null()) items.push_back(toml_key(key) + " = " + toml_text(item));
+      if (!item.is_null() && item != Json("")) items.push_back(toml_key(key) + " = " + toml_text(item));
     return items.empty() ? "{}" : "{ " + join(items, ", ") + " }";
   }
   return dump_json(value);

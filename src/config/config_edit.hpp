@@ -11,7 +11,7 @@
 
 namespace emend {
 
-// As it may stand after "key =": null members are left out, objects become inline tables.
+// As it may stand after "key =": objects become inline tables, without members that are null or empty.
 [[nodiscard]] std::string toml_text(const Json& value);
 
 struct ConfigEdit {

@@ -77,7 +77,7 @@ TEST(ConfigEdit, AFileThatCannotBeReadSaysWhere) {
 }
 
 TEST(ConfigEdit, ValuesAreWrittenAsToml) {
-  EXPECT_EQ(toml_text({{"name", "all"}, {"run", "make \"x\""}, {"timeout", nullptr}}),
+  EXPECT_EQ(toml_text({{"name", "all"}, {"run", "make \"x\""}, {"timeout", nullptr}, {"setup", ""}}),
             R"({ name = "all", run = "make \"x\"" })");
   EXPECT_EQ(toml_text(Json::array({1, true, "a"})), R"([1, true, "a"])");
 }
