@@ -70,11 +70,13 @@ TEST_F(Probes, AFixWhoseTestFailsWhenItIsTurnedAroundIsProven) {
   ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven");
   const auto runs = probes(report);
-  ASSERT_EQ(runs.size(), 1U) << "one run is enough";
+  ASSERT_EQ(runs.size(), 2U) << "one for the fix, one for the session";
   ASSERT_EQ(runs.front().probes.size(), 2U);
   EXPECT_EQ(runs.front().probes[0].before, "self.assertEqual(limit(12), 10)");
   EXPECT_THAT(runs.front().probes[0].after, ::testing::MatchesRegex("self.assertEqual.limit.12., [0-9]+."));
   EXPECT_EQ(runs.front().probes[1].kind, "sentinel");
+  ASSERT_EQ(runs.back().probes.size(), 1U);
+  EXPECT_NE(runs.back().probes[0].after, runs.front().probes[0].after) << "another value";
 }
 
 // What `emend prove --rerun` says of the experiments, one line each.
