@@ -106,6 +106,7 @@ before=$(checkout_print)
 run_fix --findings ../findings.json
 commits=$(git rev-list --count "main..$branch")
 [ "$commits" -eq 3 ] || fail "$commits commits on $branch; 3 were expected"
+"$emend" issues show BE-001 | grep -q proven || fail "BE-001 was expected to be proven"
 
 step "BE-005 was reported as fixed, with all tests passing. Why is it not resolved?"
 show emend explain BE-005

@@ -45,10 +45,13 @@ class Fuzz:
         self.world, self.document, self.seed = world, document, seed
         self.operations = [(method, path, operation, item.get("parameters", [])) for path, item in document["paths"].items()
                            for method, _, operation in operations_of({"paths": {path: item}})]
-        self.api = world.client()
         self.counts, self.wrong, self.exchanges, self.seen = {}, [], [], set()
         self.known = {}
         self.codes = [f"BE-{number:03d}" for number in range(1, 7)]
+
+    @property
+    def api(self):
+        return self.world.client()  # one of the operations gives the server another token
 
     # --- states -----------------------------------------------------------------------------------------------------------
 

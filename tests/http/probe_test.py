@@ -15,7 +15,8 @@ from world import World
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 # Everybody may call these; a new one has to be put here by somebody who has thought about it.
 ANYBODY = {"getHealth", "logIn", "getProblem", "getAsset", "getDashboard", "getIssuesPage", "getIssuePage", "getSessionsPage", "getSessionPage",
-           "getChangesPage", "getPullsPage", "getPullPage", "getInsightsPage", "getSettingsPage"}
+           "getChangesPage", "getPullsPage", "getPullPage", "getInsightsPage", "getSettingsPage", "getSignIn", "beginSignIn", "finishSignIn"}
+SIGN_IN = {"beginSignIn", "finishSignIn"}  # no provider is configured here
 EXPLAINED = {501: "ways of sending a body that are not served", 505: "versions that are not spoken"}
 
 
@@ -64,7 +65,7 @@ class Probes:
         issue = self.api.post("/api/issues", {"file": "src/one.sh", "title": "probe", "line": 1}).json
         review = self.api.post("/api/reviews", {}, {"Accept": "application/json"}).json["review_id"]
         return {"/api/repositories/{id}": repository, "/api/issues/{code}": issue["code"], "/api/reviews/{id}": review, "/api/fix/sessions/{id}": review,
-                "/api/questions/{id}": issue["code"] + "-q1", "/api/runs/{id}": review, "/api/agents/{name}": "fixer", "/api/people/{name}": "ann", "/api/tokens/{id}": review, "/problems/{name}": "not-found",
+                "/api/questions/{id}": issue["code"] + "-q1", "/api/runs/{id}": review, "/api/agents/{name}": "fixer", "/api/people/{name}": "ann", "/api/tokens/{id}": review, "/api/logins/{id}": review, "/problems/{name}": "not-found",
                 "/api/verify/{id}": review, "/api/check/{id}": review, "/api/challenge/{id}": review, "/api/jobs/{id}": review, "/api/webhooks/{source}": "github",
                 "/api/pr/reviews/{id}": review, "/sessions/{id}": review, "/pulls/{id}": review, "/issues/{code}": issue["code"],
                 "/assets/{name}": re.search(r"/assets/(app-\w+\.js)", self.api.get("/").body).group(1)}
@@ -108,6 +109,8 @@ class Probes:
                     line = f"{method} {path} HTTP/1.1"
                     data = head(line, [("Host", self.host), ("Connection", "close")] + headers + more, body)
                     allowed = {401, 429} if admission != "anybody" else {200, 422}
+                    if route and route["operation"] in SIGN_IN:
+                        allowed = {404, 422}
                     if admission == "signed_body":
                         allowed = {400, 401, 403, 404, 413, 422}
                     group = "caller" if admission != "anybody" else "public"

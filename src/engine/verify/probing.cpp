@@ -44,6 +44,15 @@ std::vector<std::string> near_tests(const VerifyCommand& command, const ProbedTr
   return chosen;
 }
 
+// Whether this very place was turned for this command before.
+bool was_turned(const std::vector<Verification>& runs, const Probe& probe) {
+  return std::any_of(runs.begin(), runs.end(), [&](const Verification& run) {
+    return std::any_of(run.probes.begin(), run.probes.end(), [&](const Probe& known) {
+      return known.command == probe.command && known.file == probe.file && known.line == probe.line;
+    });
+  });
+}
+
 } // namespace
 
 // Of the commands that show the issue, the first in which something can be turned around.
@@ -77,6 +86,7 @@ Result<std::optional<Probe>> Prober::turn_one(const ProbedTree& tree, const Prob
 // turned yet.
 Status Prober::add_others(const ProbedTree& tree, const std::vector<ProbedFix>& fixes, const Ask& ask,
                           TwistedFiles& files, std::vector<Probe>& probes) {
+  TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
   PathSet taken, own;
   for (const Probe& probe : probes) {
     taken.insert(probe.file);
@@ -89,6 +99,7 @@ Status Prober::add_others(const ProbedTree& tree, const std::vector<ProbedFix>& 
       TwistedFiles scratch(context_.ports.repository, tree.base);
       TRY_ASSIGN(shared, turn_one(tree, fix, ask, scratch));
       if (!shared || taken.contains(shared->file)) return {};
+      if (ask.turn == Turn::other && !was_turned(runs, *shared)) return {};
       TRY_ASSIGN(shared, turn_one(tree, fix, ask, files));
       if (!shared) return {};
       const bool repair = shared->kind == kValue || shared->kind == kNegation;
@@ -297,12 +308,17 @@ Result<bool> Prober::probe(const ProbedTree& tree, const std::vector<ProbedFix>&
   return breakage.probes.empty() ? Result<bool>(true) : settle(tree, open, breakage, stop);
 }
 
+// Only where the first turn was: there the check is known to look. Another file may be none of its own.
 Result<bool> Prober::probe_otherwise(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                      std::stop_token stop) {
+  TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
   for (const ProbedFix& fix : fixes) {
-    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, {Turn::other}, files));
+    TwistedFiles scratch(context_.ports.repository, tree.base);
+    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, {Turn::other}, scratch));
+    if (!probe || !was_turned(runs, *probe)) continue;
+    TRY_ASSIGN(probe, turn_one(tree, fix, {Turn::other}, files));
     if (probe) plan.probes.push_back(*std::move(probe));
   }
   TRY(add_others(tree, fixes, {Turn::other, true}, files, plan.probes));

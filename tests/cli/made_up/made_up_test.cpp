@@ -140,7 +140,7 @@ TEST_F(MadeUpTest, AnUnknownHostIsToldWhichForgesThereAre) {
   const auto asked = made_up({"pr", "review", "42"});
   EXPECT_EQ(asked.exit_code, 2);
   EXPECT_THAT(asked.err, HasSubstr("Unknown forge host \"code.example\"."));
-  EXPECT_THAT(asked.err, HasSubstr("Set forge.kind = \"github\" (or gitlab, burrow) in emend.toml."));
+  EXPECT_THAT(asked.err, HasSubstr("Set forge.kind = \"github\" (or gitlab, gitea, burrow) in emend.toml."));
 }
 
 } // namespace emend

@@ -42,7 +42,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "max_wait=\"0s\"\nretry_wait=\"1ms\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/"
       "{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
       "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
-      "candidates=3\nautonomy=\"earned\"\nchanged_tests=\"judge\"\n"
+      "candidates=3\nautonomy=\"earned\"\nchanged_tests=\"judge\"\ngroup=\"file\"\n"
       "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold="
       "80\ntimeout=\"3m\"\nretries=0\n"
       "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\nallow_self=true\npanel=2\nsecond_agent=\"a\"\n"
@@ -118,6 +118,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.redact_patterns = {"x+"};
   expected.worker_label = "gpu";
   expected.work_here = false;
+  expected.grouping = Grouping::file;
   expected.approve_threshold = 70;
   expected.vote_timeout_ms = 240'000;
   expected.sandbox.mode = SandboxMode::required;
@@ -143,6 +144,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
     if (key.starts_with("review.")) continue; // nor to these: see the next test
     if (key.starts_with("quota.") || key.starts_with("retention."))
       continue; // of the database: quota_test.cpp
+    if (key.starts_with("notify.") || key.starts_with("server.") || key.starts_with("sign_in."))
+      continue; // of servers: notify_settings_test.cpp, sign_in_test.cpp
     EXPECT_NE(setting.origin.kind, ConfigOrigin::Kind::builtin) << key;
   }
 }
