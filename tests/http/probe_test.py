@@ -219,10 +219,8 @@ class Probes:
 
     def cookies(self, cookie, base, good):
         name, value = cookie.split("=", 1)
-        expires, identity, signature = value.split(".")
-        forms = [f"{int(expires) + 1}.{identity}.{signature}", f"{expires}.{identity[:-1]}0.{signature}" if identity[-1] != "0" else f"{expires}.{identity[:-1]}1.{signature}",
-                 f"{expires}.{identity}.{signature[:-1]}", f"{expires}.{identity}.", f"{expires}.{identity}", f"..{signature}", "..", "", f"{expires}.{identity}.{signature}.x",
-                 f"-1.{identity}.{signature}", f"{expires}0.{identity}.{signature}", f"0.{identity}.{signature}", value.upper(), value[::-1], f'"{value}"', value + " x"]
+        forms = [value[:-1], value + "0", value[:8], "", ".", "..", "0", "0" * len(value), value.upper() if value != value.upper() else value.lower(), value[::-1], f'"{value}"', value + " x",
+                 value + "." + value, "%" + value]
         forms += [value[:place] + ("0" if value[place] != "0" else "1") + value[place + 1:] for place in range(0, len(value), 3) if value[place] != "."]
         for form in forms:
             self.matrix.send("cookie", form[:20], head("GET /api/status HTTP/1.1", base[:2] + [("Cookie", f"{name}={form}")]), {401, 429})

@@ -212,7 +212,7 @@ class Tui(unittest.TestCase):
         terminal.keys("Enter")
         terminal.wait("You said")
         self.must("issues", "ignore", "BE-003", "--reason", "wont_fix")
-        terminal.wait("IGNORED")
+        terminal.wait("ignored")
         self.must("issues", "add", "--file", "src/five.sh", "--line", "1", "--severity", "critical", "--title", "five came later")
         terminal.wait("five came later")
 
@@ -259,7 +259,7 @@ class Tui(unittest.TestCase):
     def test_cancel_asks_first(self):
         terminal = self.opened(120, 40)
         terminal.keys("G", "f", "y")
-        terminal.wait("IN_PROGRESS fixing")
+        terminal.wait("in progress")
         terminal.keys("X")
         terminal.wait("Commits, attempts, verdicts and logs are kept")
         terminal.keys("n")
@@ -273,7 +273,7 @@ class Tui(unittest.TestCase):
     def test_quitting_stops_nothing(self):
         terminal = self.opened(120, 40)
         terminal.keys("j", "j", "f", "y")
-        terminal.wait("IN_PROGRESS")
+        terminal.wait("in progress")
         terminal.keys("q")
         terminal.wait("continues; to see it again: emend tui")
         terminal.wait_for(lambda: self.status("BE-003") == "RESOLVED", "the end of the session")
