@@ -71,7 +71,8 @@ TEST_F(TrustCommandTest, TheProjectsToolsAreAllowedWithoutAFileAndTakenBack) {
   write("src/a.ts", "let a = 1;\n");
   const std::vector<std::string> review = {"review", "--all", "--analyzers", "tsc", "--json"};
   const auto permission = [&] {
-    for (const Json& one : data_of(emend(review), "emend.review/v1")["analyzers"])
+    const Json data = data_of(emend(review), "emend.review/v1");
+    for (const Json& one : data["analyzers"])
       if (contains(one["detail"].get<std::string>(), "emend trust --project-tools")) return false;
     return true;
   };

@@ -90,9 +90,9 @@ std::vector<std::string> fixing_rules(Strategy strategy) {
   if (strategy == Strategy::per_issue)
     return {rule("fix-add", R"json("api": "anthropic", "latest": "### BE-001")json", shell(kFixAdd)),
             rule("fix-mul", R"json("api": "anthropic", "latest": "### BE-002")json", shell(kFixMul)),
-            rule("fixed-add", R"json("api": "anthropic", "says": "Fix BE-001 and nothing else")json",
+            rule("fixed-add", R"json("api": "anthropic", "says": "Every id in BE-001 must appear")json",
                  outcomes({"BE-001"})),
-            rule("fixed-mul", R"json("api": "anthropic", "says": "Fix BE-002 and nothing else")json",
+            rule("fixed-mul", R"json("api": "anthropic", "says": "Every id in BE-002 must appear")json",
                  outcomes({"BE-002"}))};
   if (strategy == Strategy::batched)
     return {rule("fix-both", R"json("api": "anthropic", "latest": "### BE-001[\\s\\S]*### BE-002")json",
