@@ -442,7 +442,8 @@ class Team:
         known = {row[0]: row[1] for row in self.select("select id, status from sessions")}
         for (_, code), session in self.started.items():
             if session not in known and session not in self.cancelled:
-                self.say(f"the session {session} for {code} was answered, and there is none")
+                job = self.select(f"select kind, value from remembered where key = '{session}'")
+                self.say(f"the session {session} for {code} was answered, and there is none; its job: {job}")
         ends = {row[0]: int(row[1]) for row in self.select("select session_id, count(*) from events where type = 'fix_session_completed' group by session_id")}
         for session, status in known.items():
             wanted = 1 if status in ("passed", "partial", "failed") else None
