@@ -79,9 +79,10 @@ bool is_value(const Source& source, Range range) {
 
 // Names that say that what is close, in order or of another kind is equal, too.
 bool is_lenient(std::string_view name) {
-  static const std::set<std::string> kWords = {"almost", "approx", "close", "near",     "within", "delta",
-                                               "length", "len",    "count", "contains", "has",    "raises",
-                                               "throws", "error",  "size",  "str",      "streq",  "ptr"};
+  static const std::set<std::string> kWords = {
+      "almost", "approx", "close",  "near",  "within", "delta", "length", "len", "count",   "contains",
+      "has",    "raises", "throws", "error", "size",   "str",   "streq",  "ptr", "greater", "less",
+      "above",  "below",  "least",  "most",  "than",   "gt",    "lt",     "ge",  "le"};
   const auto words = probe::words_of(name);
   return std::any_of(words.begin(), words.end(), [](const auto& word) { return kWords.contains(word); });
 }
@@ -97,8 +98,11 @@ std::optional<Sides> sides_of_call(const Source& source, std::size_t open) {
   static const std::set<std::string_view> kCompares = {"==", "!=", "===", "!==", "<", ">", "<=", ">="};
   // A function of the project may have such a word in its name, too: same_chars("a", "b") == true.
   if (is_any(source, source.partners[open] + 1, kCompares)) return std::nullopt;
-  const bool equality = probe::names_equality(called) && probe::opposite_name(called, tongue);
-  if (is_lenient(called) || (!equality && !probe::names_assertion(called, tongue))) return std::nullopt;
+  // An order, or what else has an opposite and is no equality, need not hold of other values: assertGreater.
+  const bool understood = probe::opposite_name(called, tongue).has_value();
+  const bool equality = understood && probe::names_equality(called);
+  const bool own = !understood && probe::names_assertion(called, tongue); // of the project
+  if (is_lenient(called) || (!equality && !own)) return std::nullopt;
   auto arguments = source.arguments_in({open + 1, source.partners[open]});
   if (tongue == Tongue::go && !arguments.empty()) arguments.erase(arguments.begin()); // t
   const bool two = equality && arguments.size() == 2;

@@ -95,6 +95,14 @@ TEST(OtherScale, WordsOfAShellGetTheSameDigits) {
   EXPECT_EQ(found[1], found[2]);
 }
 
+TEST(OtherScale, AnOrderStays) {
+  for (const char* text : {"self.assertGreater(limit(), 1)\n", "self.assertLessEqual(limit(3), 10)\n",
+                           "self.assertNotIn(limit(3), 10)\n"})
+    EXPECT_EQ(on_other_scale("test_a.py", text, 7), text);
+  for (const char* text : {"EXPECT_GT(limit(3), 1);\n", "ASSERT_LE(limit(3), 10);\n"})
+    EXPECT_EQ(on_other_scale("a_test.cpp", text, 7), text);
+}
+
 TEST(OtherScale, WhatIsNoPlainEqualityStays) {
   for (const char* text : {"self.assertAlmostEqual(f(3), 10)\n", "self.assertTrue(f(3))\n",
                            "assert f(3) < 10\n", "self.assertEqual(f(3), [1, 2])\n",
