@@ -8,6 +8,7 @@
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
+#include "engine/agents/answers.hpp"
 #include "model/attempt.hpp"
 #include "model/events.hpp"
 #include "model/panel.hpp"
@@ -231,13 +232,20 @@ Json together_json(const std::vector<Verdict>& verdicts, int panel) {
   return {{"score", *joint->score}, {"votes", votes_text(verdicts, panel)}};
 }
 
+// What would be nice stands in the judge's answer alone.
+Json verdict_json(const Verdict& verdict, const Issue& issue) {
+  Json json = to_json(verdict);
+  json["suggestions"] = suggestions(verdict.answer, issue);
+  return json;
+}
+
 Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Found found, find(parts, call));
   TRY_ASSIGN(const auto explanation, found.bench->manager(call.caller.actor).explain(found.issue.code));
   Json data = Json::array();
   for (const FixCycle& cycle : explanation.cycles) {
     Json verdicts = Json::array(), verifications = Json::array();
-    for (const Verdict& verdict : cycle.verdicts) verdicts.push_back(to_json(verdict));
+    for (const Verdict& verdict : cycle.verdicts) verdicts.push_back(verdict_json(verdict, found.issue));
     for (const Verification& verification : cycle.verifications)
       verifications.push_back(to_json(verification));
     data.push_back({{"attempt", to_json(cycle.attempt, false)},

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { pieces } from "@web/changes/drawn_line";
 import { languageOf, tokensOf } from "@web/changes/highlight";
 import { excerpt } from "@web/issues/proof";
+import { guardText } from "@web/text/guard";
 import { Shown } from "@web/text/shown";
 
 const words = (line: string, language: string): string[] => tokensOf([line], language)[0]!.map(([from, to, kind]) => `${kind}:${line.slice(from, to)}`);
@@ -45,6 +46,33 @@ test("marks that turn or hide text are shown by their names", () => {
   ]);
   expect(box.textContent).not.toMatch(/[\u202e\u2066\u2069\u0007]/);
   expect(box.querySelector("bdi")).not.toBeNull();
+});
+
+test("no element draws such a mark, whoever forgot to ask for it", () => {
+  guardText();
+  const evil = "fine\u202e // \u2066gnp\u2069";
+  const box = document.createElement("div");
+  const Title = ({ children }: { children: string }) => <b>{children}</b>;
+  render(
+    <section title={evil}>
+      <p>plain {evil}</p>
+      <>{evil}</>
+      <Title>{evil}</Title>
+      <pre>{["a\n\tb\r\n", [evil]]}</pre>
+      <button aria-label={evil}>x</button>
+      <select>
+        <option value={evil}>{evil}</option>
+      </select>
+      <i>{"👩\u200d💻"}</i>
+    </section>,
+    box,
+  );
+  expect(box.textContent).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  expect(box.querySelectorAll(".odd")).toHaveLength(12);
+  expect(box.querySelector("option")!.textContent).toBe("fine[RLO] // [LRI]gnp[PDI]");
+  expect([box.querySelector("section")!.title, box.querySelector("button")!.getAttribute("aria-label")]).toEqual(["fine[RLO] // [LRI]gnp[PDI]", "fine[RLO] // [LRI]gnp[PDI]"]);
+  expect(box.querySelector("i")!.textContent).toBe("👩\u200d💻");
+  expect(box.querySelector("pre")!.textContent).toBe("a\n\tb\r\nfineRLO // LRIgnpPDI");
 });
 
 test("of a long output the lines about the test are shown", () => {

@@ -3,8 +3,11 @@ import { render } from "preact";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EarnedTrust, SessionSnapshot } from "@web/api/types";
 import { Autonomy } from "@web/insights/outcomes";
+import { type DiffFile, parseDiff } from "@web/changes/diff";
+import { lineOf } from "@web/changes/remarks";
 import { isCandidate, type Tried } from "@web/issues/attempts";
 import { Attempt, Judge } from "@web/issues/issue_page";
+import { remarksOf } from "@web/issues/judged_diff";
 import { Story } from "@web/issues/proof";
 import { Cost, forecastWords, NeedsRow } from "@web/session/result_rows";
 
@@ -36,21 +39,55 @@ test("a contested verdict is marked as such", () => {
   const one = tried("claude", { claim: "contested", cycle: 2, explanation: "plus is what the test asks for" }, { verdicts: [{ agent: "gemini", score: 97 }] });
   render(<Attempt tried={one} open />, box);
   expect(box.querySelector("summary .chip")!.textContent).toBe("contested");
-  render(<Judge tried={one} />, box);
+  render(<Judge tried={one} rest={remarksOf(one)} />, box);
   expect(box.textContent).toContain("It contested the verdict before this one.");
 });
 
 test("two judges are shown with both votes and what they say together", () => {
   const verdicts = [{ agent: "codex", score: 93, feedback: "Name it.", threshold: 95 }, { agent: "gemini", score: 98, feedback: "Right.", threshold: 95 }];
   const one = tried("claude", {}, { verdicts, together: { score: 95, votes: "codex 93, gemini 98: 95 on average" } });
-  render(<Judge tried={one} />, box);
+  render(<Judge tried={one} rest={remarksOf(one)} />, box);
   expect(box.querySelector("h2")!.textContent).toBe("Judges");
   expect(box.querySelector(".panel-head .end")!.textContent).toBe("95 of 100, 95 needed");
-  expect([...box.querySelectorAll(".say")].map((say) => say.textContent)).toEqual(["codex, 93: Name it.", "gemini, 98: Right."]);
+  expect([...box.querySelectorAll(".say")].map((say) => say.textContent)).toEqual(["codex, judge: 93. Name it.", "gemini, judge: 98. Right."]);
   expect(box.textContent).toContain("Votes: codex 93, gemini 98: 95 on average.");
-  render(<Judge tried={tried("claude", {}, { verdicts: [verdicts[1]!], together: null })} />, box);
+  render(<Judge tried={tried("claude", {}, { verdicts: [verdicts[1]!], together: null })} rest={[]} />, box);
   expect(box.querySelector("h2")!.textContent).toBe("Judge");
   expect(box.querySelector(".panel-head .end")!.textContent).toBe("98 of 100, 95 needed");
+});
+
+const change = (...files: string[]): string => files.map((file) => `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -3,3 +3,4 @@\n long fine(int days, int cents) {\n-  return days * cents;\n+  long wide = days;\n+  return wide * cents;\n }\n`).join("");
+
+test("a judge's point belongs to the line it names or quotes, else to the end of the change in its file", () => {
+  const one = parseDiff(change("src/fine.c"));
+  const two = parseDiff(change("src/fine.c", "lib/dull.c"));
+  const at = (files: DiffFile[], text: string): string | null => {
+    const line = lineOf(files, text);
+    return line && `${files.find((file) => file.hunks.some((hunk) => hunk.lines.includes(line)))!.path} ${line.kind}${line.text.trim()}`;
+  };
+  expect(at(two, "src/fine.c:4: name it better")).toBe("src/fine.c +long wide = days;");
+  expect(at(two, "In `dull.c:4` the name is odd")).toBe("lib/dull.c +long wide = days;");
+  expect(at(two, "lib/dull.c, line 3 must be static")).toBe("lib/dull.c  long fine(int days, int cents) {");
+  expect(at(two, "lib/dull.c still overflows")).toBe("lib/dull.c +return wide * cents;");
+  expect(at(two, "src/fine.c:400 does not exist")).toBe("src/fine.c +return wide * cents;");
+  expect(at(one, 'The line "return days * cents;" overflowed')).toBe("src/fine.c -return days * cents;");
+  expect(at(one, "`long wide = days` is what was needed")).toBe("src/fine.c +long wide = days;");
+  expect(at(one, "Right.")).toBe("src/fine.c +return wide * cents;");
+  expect(at(two, "Right.")).toBe(null);
+  expect(at(two, "src/fine.cpp:4 and old-src/fine.c:4 are other files")).toBe(null);
+  expect(at(parseDiff(change("a/x.c", "b/x.c")), "x.c:4 may be either")).toBe(null);
+});
+
+test("what judges say stands beside the lines they speak of", () => {
+  const verdict = { agent: "gemini", score: 70, feedback: "The cast is too late.", improvements_needed: ["src/fine.c:4: cast before the product"], suggestions: ["The tests could be shorter in tests/fine.c."] };
+  const one = tried("claude", { result: "refused" }, { diff: change("src/fine.c", "lib/dull.c"), verdicts: [verdict, { agent: "gemini", canary: "empty", feedback: "An empty change." }] });
+  render(<Attempt tried={one} open />, box);
+  const rows = [...box.querySelectorAll(".diff tr")].map((row) => row.textContent!);
+  const said = rows.findIndex((row) => row.includes("cast before the product"));
+  expect(rows[said]).toBe("gemini, must change: src/fine.c:4: cast before the product");
+  expect(rows[said - 1]).toContain("long wide = days;");
+  expect([...box.querySelectorAll(".say")].filter((say) => !say.closest("td")).map((say) => say.textContent)).toEqual(["gemini, judge: 70. The cast is too late.", "gemini, would be nice: The tests could be shorter in tests/fine.c."]);
+  expect(box.textContent).not.toContain("An empty change");
 });
 
 test("the story names candidates, a question and a contested verdict", () => {

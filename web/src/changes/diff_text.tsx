@@ -1,7 +1,7 @@
 // A diff, drawn. Signs and numbers carry the meaning; colours only help. Only what is near the window is drawn: the rest is room.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type DiffFile, type DiffLine, type Hunk, markWords, parseDiff, sideBySide } from "./diff";
+import { type DiffFile, type DiffLine, type Hunk, markWords, sideBySide } from "./diff";
 import { codeOf, highlighter, wantColours } from "./drawn_line";
 import type { Token } from "./highlight";
 import { Shown } from "../text/shown";
@@ -250,8 +250,7 @@ export function FileDiff({ file, images, layout, wrap, head, foot, eager = false
 }
 
 // A small diff where there is no room for more.
-export function DiffText({ text }: { text: string }): JSX.Element {
-  const files = useMemo(() => parseDiff(text), [text]);
+export function SmallDiff({ files, under }: { files: readonly DiffFile[]; under?: LineProps["under"] }): JSX.Element {
   return (
     <div class="diff-files">
       {files.map((file) => (
@@ -259,7 +258,7 @@ export function DiffText({ text }: { text: string }): JSX.Element {
           <figcaption>
             <Shown ltr text={file.path} />
           </figcaption>
-          <FileDiff file={file} layout="unified" wrap={false} eager />
+          <FileDiff file={file} layout="unified" wrap={false} eager under={under} />
         </figure>
       ))}
     </div>

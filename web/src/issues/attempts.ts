@@ -11,6 +11,8 @@ export interface Verdict {
   threshold?: number;
   quality_scores?: Record<string, number>;
   improvements_needed?: string[];
+  suggestions?: string[]; // what would be nice
+  canary?: string; // of a worthless change that shows whether the judge looks
 }
 
 export interface Tried {

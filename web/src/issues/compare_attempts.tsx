@@ -1,15 +1,16 @@
 // Two attempts at an issue, side by side: what was done differently, and what the judge said about each.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { DiffText } from "../changes/diff_text";
 import { reasonOf } from "../parts/reasons";
 import { Chip, span } from "../parts/words";
 import type { Tried } from "./attempts";
+import { Said, useJudged } from "./judged_diff";
 
 function Side({ all, at, name, onChoose }: { all: readonly Tried[]; at: number; name: string; onChoose: (index: number) => void }): JSX.Element {
   const tried = all[at]!;
   const score = tried.verdicts[tried.verdicts.length - 1]?.score;
   const kept = tried.attempt.result === "accepted";
+  const { drawn, rest } = useJudged(tried, !kept);
   return (
     <div class="stack">
       <p class="row">
@@ -29,7 +30,10 @@ function Side({ all, at, name, onChoose }: { all: readonly Tried[]; at: number; 
           {span(tried.attempt.duration_ms)}
         </span>
       </p>
-      {tried.diff ? <DiffText text={tried.diff} /> : <p class="hint">It changed nothing.</p>}
+      {drawn}
+      {rest.map((remark, index) => (
+        <Said key={index} remark={remark} bad={!kept} />
+      ))}
     </div>
   );
 }

@@ -1,15 +1,16 @@
 // What was tried for an issue, how each try was judged, and which clauses of the gate held.
 import type { JSX } from "preact";
 import type { Issue } from "../api/types";
-import { DiffText } from "../changes/diff_text";
 import { Empty, Loaded } from "../parts/states";
 import { Chip, reasonWords, span } from "../parts/words";
 import { Prose } from "../text/prose";
 import { type Tried, useAttempts } from "./attempts";
+import { Said, useJudged } from "./judged_diff";
 import { Clauses, Story } from "./proof";
 
 function AttemptCard({ tried }: { tried: Tried }): JSX.Element {
   const { attempt } = tried;
+  const { drawn, rest } = useJudged(tried, attempt.result !== "accepted");
   return (
     <details class="attempt">
       <summary>
@@ -26,20 +27,10 @@ function AttemptCard({ tried }: { tried: Tried }): JSX.Element {
           <Prose text={attempt.explanation} />
         </>
       )}
-      {tried.verdicts.map((verdict, index) => (
-        <div key={index}>
-          <h4>What the judge says{typeof verdict.score === "number" ? `: ${verdict.score}` : ""}</h4>
-          {verdict.feedback && <Prose text={verdict.feedback} />}
-          {(verdict.improvements_needed ?? []).length > 0 && (
-            <ul>
-              {verdict.improvements_needed!.map((text, row) => (
-                <li key={row}>{text}</li>
-              ))}
-            </ul>
-          )}
-        </div>
+      {rest.map((remark, index) => (
+        <Said key={index} remark={remark} bad={attempt.result !== "accepted"} />
       ))}
-      {tried.diff && <DiffText text={tried.diff} />}
+      {tried.diff && drawn}
     </details>
   );
 }

@@ -8,7 +8,7 @@ import { useActions } from "../app/keys";
 import { repository } from "../app/repositories";
 import { at, Link } from "../app/router";
 import { acceptFix, RejectDialog } from "../changes/decisions";
-import { DiffText } from "../changes/diff_text";
+import type { Remark } from "../changes/remarks";
 import { openInEditor } from "../parts/editor";
 import { Icon } from "../parts/icon";
 import { Meter } from "../parts/meter";
@@ -23,6 +23,7 @@ import { CodeFrame } from "./code_frame";
 import { CompareAttempts } from "./compare_attempts";
 import { Activity, Facts } from "./issue_detail";
 import { Clauses, Proof, Story } from "./proof";
+import { Said, useJudged } from "./judged_diff";
 import { WantedTests } from "./wanted_tests";
 
 function Panel({ title, end, children }: { title: string; end?: ComponentChildren; children: ComponentChildren }): JSX.Element {
@@ -37,30 +38,18 @@ function Panel({ title, end, children }: { title: string; end?: ComponentChildre
   );
 }
 
-export function Judge({ tried }: { tried: Tried }): JSX.Element | null {
+// rest: what the judges said about no line of the change; the other points stand in the change itself.
+export function Judge({ tried, rest }: { tried: Tried; rest: readonly Remark[] }): JSX.Element | null {
   const verdict = tried.verdicts[tried.verdicts.length - 1];
   if (!verdict) return null;
   const score = tried.together?.score ?? verdict.score;
   const votes = tried.together ? tried.verdicts.filter((one) => typeof one.score === "number") : [];
   return (
     <Panel title={votes.length > 1 ? "Judges" : "Judge"} end={typeof score === "number" ? `${score} of 100${verdict.threshold ? `, ${verdict.threshold} needed` : ""}` : "no valid verdict"}>
-      {votes.length > 1 ? (
-        votes.map((one, index) => (
-          <div key={index} class="say">
-            <span class="who">
-              {one.agent ?? "judge"}, {one.score}:
-            </span>{" "}
-            <Prose text={one.feedback ?? ""} />
-          </div>
-        ))
-      ) : (
-        <>
-          {Object.entries(verdict.quality_scores ?? {}).map(([name, value]) => (
-            <Meter key={name} name={reasonWords(name)} value={value} />
-          ))}
-          {verdict.feedback && <Prose text={verdict.feedback} />}
-        </>
-      )}
+      {votes.length <= 1 && Object.entries(verdict.quality_scores ?? {}).map(([name, value]) => <Meter key={name} name={reasonWords(name)} value={value} />)}
+      {rest.map((remark, index) => (
+        <Said key={index} remark={remark} />
+      ))}
       <p class="hint">
         {tried.together ? `Votes: ${tried.together.votes}. ` : verdict.agent ? `${verdict.agent} judged. ` : ""}
         {tried.attempt.agent} fixed.{tried.attempt.claim === "contested" ? " It contested the verdict before this one." : ""}
@@ -72,6 +61,7 @@ export function Judge({ tried }: { tried: Tried }): JSX.Element | null {
 export function Attempt({ tried, open, candidate = false }: { tried: Tried; open: boolean; candidate?: boolean }): JSX.Element {
   const { attempt } = tried;
   const kept = attempt.result === "accepted";
+  const { drawn, rest } = useJudged(tried, !kept);
   return (
     <details class="attempt" open={open}>
       <summary>
@@ -91,17 +81,11 @@ export function Attempt({ tried, open, candidate = false }: { tried: Tried; open
           <span class="who">{attempt.agent}:</span> <Prose text={attempt.explanation} />
         </div>
       )}
-      {tried.verdicts.map((verdict, index) => (
-        <div key={index} class={kept ? "say" : "say say-bad"}>
-          <span class="who">
-            {verdict.agent ?? "judge"}
-            {typeof verdict.score === "number" ? `, ${verdict.score}` : ""}:
-          </span>{" "}
-          <Prose text={[verdict.feedback ?? "", ...(verdict.improvements_needed ?? []).map((text) => `- ${text}`)].join("\n")} />
-        </div>
+      {rest.map((remark, index) => (
+        <Said key={index} remark={remark} bad={!kept} />
       ))}
       {tried.together && <p class="hint">Votes: {tried.together.votes}.</p>}
-      {tried.diff ? <DiffText text={tried.diff} /> : <p class="hint">It changed nothing.</p>}
+      {drawn}
     </details>
   );
 }
@@ -111,6 +95,7 @@ const counts = (all: readonly Tried[]): Tried | undefined => [...all].reverse().
 
 function Evidence({ issue, page }: { issue: Issue; page: Attempts }): JSX.Element {
   const best = counts(page.data);
+  const judged = useJudged(best);
   const others = page.data.filter((one) => one !== best || best.attempt.result !== "accepted");
   const level = page.decision?.evidence ?? issue.evidence ?? "none";
   return (
@@ -120,7 +105,7 @@ function Evidence({ issue, page }: { issue: Issue; page: Attempts }): JSX.Elemen
         <div class="stack">
           {best?.attempt.result === "accepted" && best.diff && (
             <Panel title="The fix" end={`attempt ${best.attempt.cycle}, ${best.attempt.agent}`}>
-              <DiffText text={best.diff} />
+              {judged.drawn}
               {best.attempt.explanation && <Prose text={best.attempt.explanation} />}
             </Panel>
           )}
@@ -156,7 +141,7 @@ function Evidence({ issue, page }: { issue: Issue; page: Attempts }): JSX.Elemen
           )}
         </div>
         <aside class="stack" aria-label="About this issue">
-          {best && <Judge tried={best} />}
+          {best && <Judge tried={best} rest={judged.rest} />}
           <section class="panel" aria-label="Facts">
             <div class="panel-body">
               <Facts issue={issue} />
