@@ -107,7 +107,9 @@ bench: packages ## Build with optimisation and measure: one table, build/release
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 	@bench/table.py --only "$(ONLY)" --json build/release/bench.json
-	@if [ -z "$(ONLY)" ]; then for program in build/release/bench_*; do if [ -x "$$program" ]; then "$$program"; fi; done; fi
+	@failed=""; if [ -z "$(ONLY)" ]; then for program in build/release/bench_*; do \
+	  if [ -x "$$program" ]; then "$$program" || failed="$$failed $$(basename $$program)"; fi; done; fi; \
+	  if [ -n "$$failed" ]; then echo "over a limit or broken:$$failed" >&2; exit 1; fi
 	@if [ -z "$(ONLY)" ]; then python3 -B bench/screens.py --emend build/release/emend || [ $$? = 77 ]; fi
 
 replay: build ## Play known right and wrong patches of public corpora, and everyday fixes (SAMPLE=40 bugs of each, 0: all; ONLY=quixbugs,everyday; FROM=folder of clones)
