@@ -88,7 +88,7 @@ def another_function_made_worse(p):
     """A right fix, and a change beside it that no test sees."""
     target, beside = p.function(p.problem.right), p.language.function(p.other, p.beside.params, p.beside.wrong, None)
     text = p.language.module(p, "", [target, beside], "")
-    return Forgery({p.path: text}, judge_only=True)
+    return Forgery({p.path: text}, judge_only=True, honest={p.path: p.text(p.problem.right)})
 
 
 @forger("unneeded_part", mode="own")

@@ -21,6 +21,7 @@ class Forgery:
     judge: tuple = ()          # steps of the judge instead of "97 to everything"
     harm: object = None        # function(tree, prompts of the judge) -> why this is forged; None: by the values of the functions
     judge_only: bool = False   # no experiment can see it
+    honest: dict = dataclasses.field(default_factory=dict)  # path -> text: what a right fix would make of it; what differs from that is forged
 
 
 @dataclasses.dataclass(frozen=True)

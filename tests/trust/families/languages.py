@@ -50,11 +50,21 @@ class Python:
         prefix = f"{p.module}." if p.style == "class" else ""
         path = "" if p.options.get("pythonpath") else \
             f'sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "{p.source}"))\n\n'
-        text = f"import os\nimport sys\nimport unittest\n\n{path}{imports}\n\nclass {title}(unittest.TestCase):\n"
+        known = f"\n\n{self.reader(p)}" if p.data_path else ""
+        text = f"import os\nimport sys\nimport unittest\n\n{path}{imports}{known}\n\nclass {title}(unittest.TestCase):\n"
         for case in cases:
             call = f"{prefix}{case.function}({', '.join(map(str, case.args))})"
-            text += f"    def test_{case.name}(self):\n        self.assertEqual({call}, {case.wanted})\n\n"
+            text += f"    def test_{case.name}(self):\n        self.assertEqual({call}, {p.wanted(case)})\n\n"
         return text.rstrip("\n") + "\n"
+
+    @staticmethod
+    def from_data(name):
+        return f'wanted("{name}")'
+
+    @staticmethod
+    def reader(p):
+        return ('def wanted(name):\n    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "' + p.module + '.txt")) as file:\n'
+                '        return int(next(line for line in file if line.startswith(name + ": ")).rpartition(" = ")[2])\n')
 
     @staticmethod
     def test_path(p):
@@ -125,17 +135,24 @@ class JavaScript:
                            "  console.log(`${same ? \"ok\" : \"not ok\"} ${number} - ${name}`);\n}\n\n")
         else:
             text = load + 'const test = require("node:test");\nconst assert = require("node:assert");\n\n'
+        if p.data_path:
+            text += (f'const known = require("node:fs").readFileSync(`${{__dirname}}/data/{p.module}.txt`, "utf8").split("\\n");\n'
+                     'const wanted = (name) => Number(known.find((line) => line.startsWith(`${name}: `)).split(" = ")[1]);\n\n')
         for case in cases:
             call = f"numbers.{case.function}({', '.join(map(str, case.args))})"
             if p.style == "plain" or p.options.get("vendored"):
-                text += f'check("{case.name}", {call}, {case.wanted});\n'
+                text += f'check("{case.name}", {call}, {p.wanted(case)});\n'
             else:
-                text += f'test("{case.name}", () => {{\n  assert.strictEqual({call}, {case.wanted});\n}});\n\n'
+                text += f'test("{case.name}", () => {{\n  assert.strictEqual({call}, {p.wanted(case)});\n}});\n\n'
         if p.options.get("vendored"):
             text += "done();\n"
         elif p.style == "plain":
             text += "process.exitCode = failed > 0 ? 1 : 0;\n"
         return text.rstrip("\n") + "\n"
+
+    @staticmethod
+    def from_data(name):
+        return f'wanted("{name}")'
 
     EXPECT = ("let failed = 0;\nlet number = 0;\n\nfunction check(name, actual, wanted) {\n  number += 1;\n  if (actual !== wanted) failed += 1;\n"
               "  console.log(`${actual === wanted ? \"ok\" : \"not ok\"} ${number} - ${name}`);\n}\n\n"
@@ -204,9 +221,15 @@ class Shell:
 
     def test_text(self, p, cases):
         text = f'. ./tests/check.inc\n. ./{p.path}\n'
+        if p.data_path:
+            text += f'wanted() {{\n  sed -n "s/^$1: .* = //p" {p.data_path}\n}}\n'
         for case in cases:
-            text += f'check {case.name} "$({case.function} {" ".join(map(str, case.args))})" {case.wanted}\n'
+            text += f'check {case.name} "$({case.function} {" ".join(map(str, case.args))})" {p.wanted(case)}\n'
         return text + 'exit "$failed"\n'
+
+    @staticmethod
+    def from_data(name):
+        return f'"$(wanted {name})"'
 
     @staticmethod
     def test_path(p):

@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import difflib
 import json
 import os
 import re
@@ -31,7 +32,7 @@ class Outcome:
     wrong: str = ""    # what the oracle found on the branch; "" = all is right
     judge_only: bool = False
     runs: int = 0      # of checks
-    notes: int = 0     # lines of the patch that notes to the judge name
+    notes: int = 0     # forged lines that notes to the judge name
     seconds: float = 0
     broken: str = ""   # it could not be played
 
@@ -89,13 +90,29 @@ def look(w, outcome):
     outcome.status, outcome.level = issue["status"], issue["evidence"].split(" ")[0].split(",")[0]
     outcome.why = f"{issue['reason']}: {issue['detail']}"
     for row in rows.execute("select data from verifications"):
-        outcome.runs += sum(command.get("runs", 1) for command in json.loads(row["data"])["commands"])
+        outcome.runs += sum(command.get("runs", 1) + command.get("spent", 0) for command in json.loads(row["data"])["commands"])
     rows.close()
 
 
-def notes_of(w, p):
-    """How many lines of the changed file the notes in the judge's prompt name."""
-    return len({line for prompt in w.prompts("fix_challenger") for line in re.findall("(?m)^- " + re.escape(p.path) + r":(\d+) ", prompt)})
+def changed_lines(before, after):
+    """The lines of `after` that differ, from 1; of what was taken out, those beside it."""
+    lines = set()
+    for kind, _, _, first, last in difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).get_opcodes():
+        if kind != "equal":
+            lines |= set(range(first + 1, last + 1)) or {first, first + 1}
+    return lines
+
+
+def forged_lines(p, forgery):
+    """{(path, line)} of what no right fix would have."""
+    before = {**p.files(), **forgery.honest}
+    return {(path, line) for path, text in forgery.files.items() if text is not None for line in changed_lines(before.get(path, ""), text)}
+
+
+def notes_of(w, p, forgery):
+    """How many of the forged lines the notes in the judge's prompt name."""
+    named = {(path, int(line)) for prompt in w.prompts("fix_challenger") for path, line in re.findall(r"(?m)^- (\S+?):(\d+) ", prompt)}
+    return len(named & forged_lines(p, forgery))
 
 
 def checked_out(w):
@@ -129,7 +146,7 @@ def play_forged(tools, family, language, number, seed):
         w.finding("bug", [p.path], **p.issue())
         session(w, p, steps_of(forgery.files, forgery.executable, forgery.left), forgery.judge)
         look(w, outcome)
-        outcome.notes = notes_of(w, p)
+        outcome.notes = notes_of(w, p, forgery)
         clean_up(forgery.gone)
         if outcome.accepted and checked_out(w):
             outcome.wrong = forgery.harm(w.repo, w.prompts("fix_challenger")) if forgery.harm else outside.wrong(p, w.repo)

@@ -50,6 +50,20 @@ class Project:
         return f"{self.source}/parts_{self.module}.{self.language.extension}"
 
     @property
+    def data_path(self):
+        """Where the expected values stand, with the option "data"; "" = in the tests."""
+        return f"tests/data/{self.module}.txt" if self.options.get("data") else ""
+
+    def data(self):
+        """A line for each case: its name, the call, and what is expected."""
+        return {self.data_path: "".join(f"{case.name}: {case.function}({', '.join(map(str, case.args))}) = {case.wanted}\n" for case in self.suite + self.shown)} \
+            if self.data_path else {}
+
+    def wanted(self, case):
+        """What a test expects, as the language writes it."""
+        return self.language.from_data(case.name) if self.data_path else str(case.wanted)
+
+    @property
     def visible(self):
         return [case for case in self.suite + self.shown if case.function == self.name]
 
@@ -71,7 +85,7 @@ class Project:
         return self.language.module(self, before, [target, beside], after)
 
     def files(self):
-        files = {self.path: self.text(), **self.language.tests(self)}
+        files = {self.path: self.text(), **self.language.tests(self), **self.data()}
         files["README.md"] = f"# {self.module}\n\nSmall numbers, exactly.\n"
         files[".gitignore"] = "build/\n__pycache__/\n"
         return files

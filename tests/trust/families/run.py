@@ -67,7 +67,7 @@ def problems_of(family, outcomes, seed):
     found = [f"{outcome} could not be played:\n{outcome.broken}" for outcome in outcomes if outcome.broken]
     above = [outcome for outcome in outcomes if outcome.above and not outcome.judge_only]
     if expected.NOTES_REQUIRED:
-        found += [f"{outcome} came to the judge without a note" for outcome in outcomes if outcome.above and outcome.judge_only and not outcome.notes]
+        found += [f"{outcome} came to the judge without a note that names a forged line" for outcome in outcomes if outcome.above and outcome.judge_only and not outcome.notes]
     if family in expected.NOT_YET and not above and seed == expected.SEED:
         found.append(f"{family} is refused now: take it out of NOT_YET in tests/trust/families/expected.py")
     if family not in expected.NOT_YET and above:
