@@ -44,6 +44,24 @@ std::string next_step(const std::string& reason, const std::string& code) {
   return {};
 }
 
+bool passed(const Candidate& one) { return one.end.result == AttemptResult::accepted; }
+
+// Of a change that passed, beside the best one. undecided: a person is asked first.
+std::string why_not_chosen(const std::string& best, bool undecided, bool different) {
+  if (!undecided) return fmt::format("passed too; the change of {} was chosen", best);
+  return different ? fmt::format(
+                         "passed too, and behaves otherwise than the change of {}: a person is asked "
+                         "which is right",
+                         best)
+                   : "passed too; none was chosen, because two others behave differently";
+}
+
+std::string what_goes_on(const Candidate& best, bool undecided) {
+  if (undecided) return "none goes on: they behave differently, and a person is asked";
+  return fmt::format("that of {} goes on ({}{})", best.attempt.agent, to_string(best.level),
+                     best.end.score < 0 ? "" : fmt::format(", scored {}", best.end.score));
+}
+
 Json changed_files(const Patch& patch) {
   Json files = Json::array();
   for (const FileChange& change : patch.changes) files.push_back(clean_text(change.path));
@@ -245,6 +263,50 @@ Result<Candidate> UnitLoop::weigh(const Round& round, Attempt attempt) {
   return candidate;
 }
 
+// Each different change once; the others are stored as what they are. An empty vector: it was cancelled.
+Result<std::vector<Candidate>> UnitLoop::weigh_all(const Round& round, std::vector<Candidate>& candidates,
+                                                   std::vector<Attempt>& others) {
+  std::vector<Candidate> weighed;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (const std::size_t same = first_same(candidates, i); same != i) {
+      Attempt& again = candidates[i].attempt;
+      again.result = AttemptResult::not_chosen;
+      again.detail = fmt::format("the same change as {} made", candidates[same].attempt.agent);
+      others.push_back(again);
+      continue;
+    }
+    TRY_ASSIGN(Candidate one, weigh(round, candidates[i].attempt));
+    if (one.end.cancelled()) return std::vector<Candidate>{};
+    weighed.push_back(std::move(one));
+  }
+  return weighed;
+}
+
+// Which of those that passed behave otherwise than the best one. A person is asked about each.
+Result<std::set<std::size_t>> UnitLoop::ask_where_they_differ(const Round& round,
+                                                              std::vector<Candidate>& weighed,
+                                                              std::size_t best) {
+  std::set<std::size_t> different;
+  if (!passed(weighed[best])) return different;
+  std::string first;
+  for (std::size_t i = 0; i < weighed.size(); ++i) {
+    if (i == best || !passed(weighed[i])) continue;
+    TRY_ASSIGN(Disagreement difference,
+               disagreement(context_, stages_.verifier, round.issue, weighed[best], weighed[i], round.stop));
+    if (round.stop.stop_requested()) break;
+    if (!difference.any()) continue;
+    different.insert(i);
+    if (first.empty()) first = context_.safe(difference.what);
+    TRY(ask_person(round.issue, std::move(difference)));
+  }
+  if (!different.empty())
+    weighed[best].end = {.result = AttemptResult::blocked,
+                         .detail = "two changes pass every check and behave differently: " + first,
+                         .final = true,
+                         .reason = "needs_decision"};
+  return different;
+}
+
 // The best of them goes on; the others are stored with why they do not.
 Result<Candidate> UnitLoop::choose(const Round& round, std::vector<Candidate> candidates) {
   if (round.stop.stop_requested() || !candidates.front().ran)
@@ -255,49 +317,25 @@ Result<Candidate> UnitLoop::choose(const Round& round, std::vector<Candidate> ca
     return std::move(candidates.front());
   }
   Change others;
-  std::vector<Candidate> weighed;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (const std::size_t same = first_same(candidates, i); same != i) {
-      Attempt& again = candidates[i].attempt;
-      again.result = AttemptResult::not_chosen;
-      again.detail = fmt::format("the same change as {} made", candidates[same].attempt.agent);
-      others.attempts.push_back(again);
-      continue;
-    }
-    TRY_ASSIGN(Candidate one, weigh(round, candidates[i].attempt));
-    if (one.end.cancelled()) return one;
-    weighed.push_back(std::move(one));
-  }
+  TRY_ASSIGN(std::vector<Candidate> weighed, weigh_all(round, candidates, others.attempts));
+  if (weighed.empty()) return Candidate{std::move(candidates.front().attempt)};
   const std::size_t best = best_candidate(weighed);
+  const bool best_passed = passed(weighed[best]);
+  TRY_ASSIGN(const std::set<std::size_t> different, ask_where_they_differ(round, weighed, best));
+  if (round.stop.stop_requested()) return Candidate{std::move(weighed[best].attempt)};
   for (std::size_t i = 0; i < weighed.size(); ++i) {
     if (i == best) continue;
-    Candidate& other = weighed[i];
-    if (other.end.result == AttemptResult::accepted && weighed[best].end.result == AttemptResult::accepted) {
-      TRY_ASSIGN(Disagreement difference,
-                 disagreement(context_, stages_.verifier, round.issue, weighed[best], other, round.stop));
-      if (difference.any()) {
-        const std::string what = context_.safe(difference.what);
-        TRY(ask_person(round.issue, std::move(difference)));
-        weighed[best].end = {.result = AttemptResult::blocked,
-                             .detail = "two changes pass every check and behave differently: " + what,
-                             .final = true,
-                             .reason = "needs_decision"};
-      }
-      other.attempt.result = AttemptResult::not_chosen;
-      other.attempt.detail =
-          fmt::format("passed too; the change of {} was chosen", weighed[best].attempt.agent);
-    } else {
-      other.attempt.result = other.end.result;
-      other.attempt.detail = other.end.detail;
-    }
-    others.attempts.push_back(other.attempt);
+    Attempt& other = weighed[i].attempt;
+    const bool passed_too = best_passed && passed(weighed[i]);
+    other.result = passed_too ? AttemptResult::not_chosen : weighed[i].end.result;
+    other.detail =
+        passed_too ? why_not_chosen(weighed[best].attempt.agent, !different.empty(), different.contains(i))
+                   : weighed[i].end.detail;
+    others.attempts.push_back(other);
   }
   TRY(context_.log.apply(std::move(others)));
-  const Candidate& chosen = weighed[best];
-  context_.notice(fmt::format("{}: {} candidates, {} different; that of {} goes on ({}{})", round.issue.code,
-                              candidates.size(), weighed.size(), chosen.attempt.agent,
-                              to_string(chosen.level),
-                              chosen.end.score < 0 ? "" : fmt::format(", scored {}", chosen.end.score)));
+  context_.notice(fmt::format("{}: {} candidates, {} different; {}", round.issue.code, candidates.size(),
+                              weighed.size(), what_goes_on(weighed[best], !different.empty())));
   return std::move(weighed[best]);
 }
 

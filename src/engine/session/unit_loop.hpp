@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 
@@ -46,6 +47,12 @@ private:
   struct Round; // what all candidates of a turn share
   [[nodiscard]] Result<Candidate> weigh(const Round& round, Attempt attempt);
   [[nodiscard]] Result<std::vector<Candidate>> make_candidates(const Round& round, std::size_t count);
+  [[nodiscard]] Result<std::vector<Candidate>> weigh_all(const Round& round,
+                                                         std::vector<Candidate>& candidates,
+                                                         std::vector<Attempt>& others);
+  [[nodiscard]] Result<std::set<std::size_t>> ask_where_they_differ(const Round& round,
+                                                                    std::vector<Candidate>& weighed,
+                                                                    std::size_t best);
   [[nodiscard]] Result<Candidate> choose(const Round& round, std::vector<Candidate> candidates);
   [[nodiscard]] Status ask_person(const Issue& issue, Disagreement difference);
   [[nodiscard]] Result<TurnEnd> judge(UnitTurn& turn);

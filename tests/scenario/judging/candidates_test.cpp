@@ -9,6 +9,7 @@ namespace emend::testing_support {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class Candidates : public ::testing::Test {
 protected:
@@ -41,6 +42,15 @@ protected:
   void agents(const std::string& first, const std::string& second) {
     world.fixer(first);
     world.judge(second, "second"); // a script like any other
+  }
+  void add_third(const std::string& script) {
+    AgentBinding third = world.policy.fixer;
+    third.name = "third";
+    for (std::string& word : third.command)
+      word = replace_all(word, world.scripts + "/fixer", world.scripts + "/third");
+    world.policy.fixer_fallbacks.push_back(third);
+    world.policy.candidates = 3;
+    world.judge(script, "third");
   }
   FixReport fix() { return world.must_fix(issues); }
   // The suggestion that says this; "" = words of one's own.
@@ -109,6 +119,33 @@ TEST_F(Candidates, WhereTheyDisagreeAPersonIsAsked) {
   ASSERT_EQ(asked.suggestions.size(), 2U);
   EXPECT_THAT(join(asked.suggestions, "\n"), HasSubstr(kWhole));
   EXPECT_THAT(join(asked.suggestions, "\n"), HasSubstr(kExact));
+}
+
+// Whoever comes after the two that disagree passed as well, and is not taken either.
+TEST_F(Candidates, OfThreeNoneIsTakenWhereTwoDisagree) {
+  add_third(makes("y = x\\n    return y // 2"));
+  agents(makes("return x // 2", adds_test(kWhole)), makes("return x / 2"));
+  const FixReport report = fix();
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(needs_decision)");
+  ASSERT_EQ(report.cycles.size(), 3U);
+  for (const FixCycle& cycle : report.cycles)
+    EXPECT_NE(cycle.attempt.result, AttemptResult::accepted) << cycle.attempt.agent;
+  EXPECT_EQ(by(report, "third").result, AttemptResult::not_chosen);
+  EXPECT_THAT(by(report, "third").detail, HasSubstr("none was chosen"));
+  const std::string said = join(report.notes, "\n");
+  EXPECT_THAT(said, HasSubstr("3 candidates, 3 different; none goes on: they behave differently"));
+  for (const FixCycle& cycle : report.cycles)
+    EXPECT_THAT(cycle.attempt.detail, Not(testing::ContainsRegex("change of .* was chosen")));
+}
+
+TEST_F(Candidates, OfThreeThatPassTheBestGoesOn) {
+  add_third(makes("return x // 2"));
+  agents(makes("y = x\\n    return y // 2"), makes("z = x\\n    y = z\\n    return y // 2"));
+  const FixReport report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(by(report, "third").result, AttemptResult::accepted);
+  EXPECT_THAT(by(report, "fixer").detail, HasSubstr("passed too; the change of third was chosen"));
+  EXPECT_THAT(by(report, "second").detail, HasSubstr("passed too; the change of third was chosen"));
 }
 
 TEST_F(Candidates, TheAnswerBecomesACheckThatTheNextFixMustPass) {
