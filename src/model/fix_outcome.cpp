@@ -96,6 +96,7 @@ std::vector<OutcomeCounts> count_outcomes(const std::vector<FixOutcome>& outcome
 }
 
 bool has_earned(const std::vector<FixOutcome>& outcomes, const std::string& agent, const std::string& rule) {
+  if (agent.empty() || rule.empty()) return false; // findings without a rule have nothing in common
   int merged = 0;
   for (const FixOutcome& outcome : outcomes) {
     if (outcome.agent != agent || outcome.rule != rule) continue;
@@ -114,6 +115,7 @@ std::vector<EarnedTrust> earned_trust(const std::vector<FixOutcome>& outcomes) {
   std::map<std::pair<std::string, std::string>, EarnedTrust> records;
   for (const FixOutcome& outcome : outcomes) {
     if (outcome.fate != FixFate::merged && outcome.fate != FixFate::reverted) continue;
+    if (outcome.rule.empty()) continue; // earns nothing
     EarnedTrust& record = records[{outcome.agent, outcome.rule}];
     record.agent = outcome.agent;
     record.rule = outcome.rule;

@@ -58,7 +58,7 @@ struct OutcomeCounts {
 inline constexpr int kEarnedFixes = 20;
 
 // May this agent's fixes for this rule go on without a person's approval of the plan? At least kEarnedFixes
-// of them were merged as they were, and none was reverted.
+// of them were merged as they were, and none was reverted. Without a rule nothing is earned.
 [[nodiscard]] bool has_earned(const std::vector<FixOutcome>& outcomes, const std::string& agent,
                               const std::string& rule);
 

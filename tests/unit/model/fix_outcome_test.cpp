@@ -44,6 +44,15 @@ TEST(FixOutcomes, AutonomyNeedsTwentyMergedAndOneRevertTakesItAway) {
   EXPECT_FALSE(has_earned(all, "claude", "F401"));
 }
 
+// Findings that name no rule have nothing in common, however many of their fixes were merged.
+TEST(FixOutcomes, WithoutARuleNothingIsEarned) {
+  const std::vector<FixOutcome> all(30, fix(FixFate::merged, "claude", ""));
+  EXPECT_FALSE(has_earned(all, "claude", ""));
+  EXPECT_TRUE(earned_trust(all).empty());
+  const std::vector<FixOutcome> nobodys(30, fix(FixFate::merged, "", "F401"));
+  EXPECT_FALSE(has_earned(nobodys, "", "F401"));
+}
+
 TEST(FixOutcomes, TheWayToAutonomyIsShownByAgentAndRule) {
   std::vector<FixOutcome> all(20, fix(FixFate::merged));
   all.push_back(fix(FixFate::merged, "codex"));
