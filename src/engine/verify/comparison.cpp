@@ -15,9 +15,8 @@ namespace emend {
 namespace {
 
 constexpr const char* kWhoseIsIt =
-    ". So the fix reaches it and leaves it broken. Repair it, too; or, if another bug makes it fail, say so "
-    "in "
-    "`left_failing`";
+    ". So the fix reaches it and leaves it broken. Repair it, too; or, if another bug makes it fail, add to "
+    "your answer \"left_failing\": [{\"test\": \"<its name>\", \"why\": \"<that bug>\"}]";
 
 std::string describe(const CommandRun& run) {
   if (run.result == CommandResult::contradictory)

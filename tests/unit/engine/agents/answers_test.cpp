@@ -48,6 +48,19 @@ TEST(FixerAnswer, NamesTestsThatAssertTheBug) {
   EXPECT_EQ(claim_of(answer, "BE-002"), Claim::fixed);
 }
 
+TEST(FixerAnswer, SaysWhichFailingTestsAreAnotherBugs) {
+  const FixerAnswer answer = answer_of(
+      R"({"outcomes":[{"id":"BE-001","outcome":"fixed","left_failing":[{"test":"t/a.py::test_b","why":"the\ncache is stale"},)"
+      R"({"id":"test_c","reason":"the clock"},{"test":"test_d"},{"why":"x"},7]},)"
+      R"({"id":"BE-002","outcome":"fixed","left_failing":"test_e"}]})");
+  const auto& left = answer.by_code.at("BE-001").left_failing;
+  ASSERT_EQ(left.size(), 2U) << "one without a reason says nothing";
+  EXPECT_EQ(left[0].test, "t/a.py::test_b");
+  EXPECT_EQ(left[0].why.find('\n'), std::string::npos);
+  EXPECT_EQ(left[1].test, "test_c");
+  EXPECT_THAT(answer.by_code.at("BE-002").left_failing, IsEmpty());
+}
+
 TEST(FixerAnswer, OtherFilesNeedAReason) {
   const std::vector<Issue> issues = [] {
     Issue one;
