@@ -5,11 +5,13 @@
 #include <ctime>
 
 #include "base/strings.hpp"
+#include "engine/fix/wanted_tests.hpp"
 #include "engine/patch/new_files.hpp"
 #include "engine/patch/notes.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/test_report.hpp"
 #include "model/forecast.hpp"
+#include "model/next_step.hpp"
 #include "model/panel.hpp"
 
 namespace emend {
@@ -157,6 +159,18 @@ std::string utc_time(std::int64_t unix_ms) {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts)};
 }
 
+std::string next_text(const Issue& issue, const std::vector<FixCycle>& cycles) {
+  if (issue.status != IssueStatus::failed) return {};
+  std::vector<WantedTest> wanted; // of the last attempt
+  for (const FixCycle& cycle : cycles)
+    if (cycle.issue_code == issue.code) wanted = wanted_tests({cycle.attempt}, {});
+  const std::string step = next_step(issue.reason, issue.code);
+  if (wanted.empty() || !step.empty()) return step;
+  return fmt::format("If the test asserts the bug: emend issues open-test {} {}, then emend fix {}",
+                     issue.code, shell_quote(clean_text(test_name(wanted.front().file, wanted.front().test))),
+                     issue.code);
+}
+
 std::string why_text(const Issue& issue) {
   if (is_done(issue.status)) return issue.commit.empty() ? "" : "commit " + short_sha(issue.commit);
   if (issue.status == IssueStatus::duplicate && !issue.duplicate_of.empty())
@@ -167,6 +181,16 @@ std::string why_text(const Issue& issue) {
     return (explained ? "" : issue.reason) + issue.detail;
   return issue.reason + ": " + issue.detail;
 }
+
+namespace {
+
+// For where the next step has a line of its own.
+std::string why_alone(Issue issue) {
+  issue.detail = detail_alone(issue);
+  return why_text(issue);
+}
+
+} // namespace
 
 std::string issue_rows(const std::vector<Issue>& issues, const Palette& palette, bool header) {
   TextTable table(header ? std::vector<std::string>{"code", "severity", "status", "where", "title"}
@@ -322,7 +346,7 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
       cells.push_back({cost_text(consumed)});
       cells.push_back({time_text(consumed)});
     }
-    cells.push_back({one_line(why_text(issue), 160)});
+    cells.push_back({one_line(why_alone(issue), 160)});
     table.add(std::move(cells));
   }
   std::string text = table.render(palette) + "\n" + summary_line(report) + " (session " +
@@ -334,6 +358,9 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
   for (const std::string& line : {resolved_cost_line(report), forecast_line(report)})
     if (agents && !line.empty()) text += line + "\n";
   for (const std::string& note : report.notes) text += "note: " + one_line(note, 300) + "\n";
+  for (const IssueOutcome& outcome : report.issues)
+    if (const std::string next = next_text(outcome.issue, report.cycles); !next.empty())
+      text += "next:      " + one_line(outcome.issue.code) + ": " + one_line(next, 600) + "\n";
   for (const IssueOutcome& outcome : report.issues)
     if (outcome.issue.status == IssueStatus::failed) {
       text += "why:       emend explain " + one_line(outcome.issue.code) + "\n";
@@ -355,8 +382,10 @@ std::string explanation_text(const Explanation& explanation, const Palette& pale
   std::string text = palette.paint(one_line(issue.code), Tone::strong) + "  " +
                      one_line(issue.finding.title, 200) + "\n" +
                      palette.paint(to_string(issue.status), tone_of(issue.status));
-  if (const std::string why = why_text(issue); !why.empty()) text += ": " + one_line(why, 400);
+  if (const std::string why = why_alone(issue); !why.empty()) text += ": " + one_line(why, 400);
   text += "\n";
+  if (const std::string next = next_text(issue, explanation.cycles); !next.empty())
+    text += "next: " + one_line(next, 600) + "\n";
   if (!explanation.story.empty()) text += "\nwhat was run\n";
   for (const StoryLine& line : explanation.story) text += "  " + one_line(line.text, 500) + "\n";
   if (explanation.decision) {
@@ -380,6 +409,12 @@ std::string explanation_text(const Explanation& explanation, const Palette& pale
   }
   if (!explanation.cycles.empty()) text += "\nattempts\n";
   for (const FixCycle& cycle : explanation.cycles) text += cycle_text(cycle, explanation.panel, palette);
+  return text;
+}
+
+std::string attempts_text(const std::vector<FixCycle>& cycles, int panel, const Palette& palette) {
+  std::string text;
+  for (const FixCycle& cycle : cycles) text += cycle_text(cycle, panel, palette);
   return text;
 }
 

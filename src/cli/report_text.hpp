@@ -17,6 +17,9 @@ namespace emend {
 [[nodiscard]] Tone tone_of(IssueStatus status);
 [[nodiscard]] std::string utc_time(std::int64_t unix_ms); // "2026-11-15 06:19 UTC"
 [[nodiscard]] std::string why_text(const Issue& issue); // one line: the reason and its detail, or the commit
+// What a person can do about a failed issue, with the commands; empty = nothing particular. cycles: of its
+// session.
+[[nodiscard]] std::string next_text(const Issue& issue, const std::vector<FixCycle>& cycles);
 
 // Rows of that list alone, for one that is printed piece by piece.
 [[nodiscard]] std::string issue_rows(const std::vector<Issue>& issues, const Palette& palette, bool header);
@@ -43,6 +46,9 @@ namespace emend {
 // The same with every cycle: what was tried, run and judged.
 [[nodiscard]] std::string session_text(const FixReport& report, const Palette& palette);
 [[nodiscard]] std::string explanation_text(const Explanation& explanation, const Palette& palette);
+// What was tried, run and judged, a few lines an attempt.
+[[nodiscard]] std::string attempts_text(const std::vector<FixCycle>& cycles, int panel,
+                                        const Palette& palette);
 [[nodiscard]] std::string verification_text(const Verification& verification, const Palette& palette);
 
 } // namespace emend

@@ -54,6 +54,9 @@ std::string session_facts(const FixReport& report) {
   if (!report.runs.empty()) text += "- " + markdown_escape(usage_line(report.runs)) + "\n";
   for (const std::string& line : {resolved_cost_line(report), forecast_line(report)})
     if (!line.empty()) text += "- " + markdown_escape(line) + "\n";
+  for (const IssueOutcome& outcome : report.issues)
+    if (const std::string next = next_text(outcome.issue, report.cycles); !next.empty())
+      text += "- next for " + markdown_escape(outcome.issue.code + ": " + next) + "\n";
   for (const std::string& note : report.notes) text += "- " + markdown_escape(note) + "\n";
   if (!text.ends_with("\n\n")) text += "\n";
   return text;

@@ -18,6 +18,7 @@
 #include "engine/plan/clarify.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "model/events.hpp"
+#include "model/next_step.hpp"
 
 namespace emend {
 namespace {
@@ -26,21 +27,6 @@ std::string_view why_unworkable(const Issue& issue) {
   const auto& notes = issue.finding.annotations;
   for (const std::string_view gone : {kFileMissing, kOutside})
     if (std::find(notes.begin(), notes.end(), gone) != notes.end()) return gone;
-  return {};
-}
-
-// What a person can do about an issue whose fixer did not fix it on purpose.
-std::string next_step(const std::string& reason, const std::string& code) {
-  if (reason == "claimed_false_positive")
-    return fmt::format(
-        ". If it is right: emend issues ignore {0} --reason false_positive. If not, say why and "
-        "try again: emend issues comment {0} TEXT, then emend fix {0}",
-        code);
-  if (reason == "needs_decision")
-    return fmt::format(". Answer it: emend clarify {0}, then emend fix {0}", code);
-  if (reason == "blocked")
-    return fmt::format(". Decide what is asked, then: emend issues comment {0} TEXT, and emend fix {0}",
-                       code);
   return {};
 }
 
@@ -439,7 +425,7 @@ Status UnitLoop::finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, T
           : std::string(to_string(attempt.result));
   const bool has_step = contains(attempt.detail, "emend issues ");
   return fail_unit(context_, unit, issue, reason,
-                   attempt.detail + (has_step ? "" : next_step(reason, issue.code)), end.score);
+                   has_step ? attempt.detail : with_next_step(attempt.detail, reason, issue.code), end.score);
 }
 
 } // namespace emend

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/daily/markdown_report.hpp"
+#include "model/next_step.hpp"
 #include "tests/unit/cli/sample_report.hpp"
 
 namespace emend {
@@ -25,6 +27,40 @@ TEST(FixResultText, ShowsTheResultFirstThenWhereItIs) {
             "take it:   git merge fix/k3f9abcd\n"
             "or:        emend apply k3f9abcd   (into your working tree), emend pr create\n"
             "nothing was pushed\n");
+}
+
+// An ordinary explanation is longer than a cell.
+TEST(FixResultText, TheNextStepHasALineOfItsOwn) {
+  const std::string said = "the fixer says that it is a false positive: " + std::string(300, 'x');
+  FixReport report = sample_report();
+  Issue& issue = report.issues[1].issue;
+  for (const auto& [reason, step] :
+       {std::pair("claimed_false_positive", "emend issues ignore FE-002 --reason false_positive"),
+        std::pair("needs_decision", "emend clarify FE-002, then emend fix FE-002"),
+        std::pair("blocked", "emend issues comment FE-002 TEXT, and emend fix FE-002")}) {
+    issue.reason = reason;
+    issue.detail = with_next_step(said, reason, issue.code);
+    EXPECT_EQ(detail_alone(issue), said);
+    const std::string text = fix_result_text(report, {});
+    EXPECT_THAT(text, testing::ContainsRegex("\nnext:      FE-002: [^\n]*" + std::string(step)));
+    Explanation explanation;
+    explanation.issue = issue;
+    EXPECT_THAT(explanation_text(explanation, {}),
+                testing::ContainsRegex("\nnext: [^\n]*" + std::string(step)));
+    EXPECT_THAT(markdown_report(report), testing::ContainsRegex("\n- next for FE-002: "));
+  }
+}
+
+TEST(FixResultText, ATestThatAssertsTheBugIsOpenedByName) {
+  FixReport report = sample_report();
+  report.issues[1].issue.reason = "refused";
+  FixCycle cycle = sample_cycle("FE-002", 2, AttemptResult::refused);
+  cycle.attempt.notes = {"wants to change the test tests/test b.py::test_limit (from `9` to `10`)"};
+  report.cycles.push_back(cycle);
+  EXPECT_THAT(fix_result_text(report, {}),
+              HasSubstr("next:      FE-002: If the test asserts the bug: emend issues open-test FE-002 "
+                        "'tests/test b.py::test_limit', then emend fix FE-002\n"));
+  EXPECT_EQ(next_text(report.issues[0].issue, report.cycles), "") << "nothing is left to do";
 }
 
 TEST(FixResultText, SaysThatNothingWasCommitted) {
