@@ -195,6 +195,9 @@ public:
   // In order; "" = of any issue, of any session.
   [[nodiscard]] virtual Result<std::vector<Comment>> comments(const std::string& issue_id,
                                                               const std::string& session_id) = 0;
+  // On any issue of the repository, made after that time; in order.
+  [[nodiscard]] virtual Result<std::vector<Comment>> comments_since(const std::string& repository_id,
+                                                                    std::int64_t after_ms) = 0;
   [[nodiscard]] virtual Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
                                                                     const std::string& session_id) = 0;
   // Every decision about tests of an issue, in order; see still_open().

@@ -203,6 +203,12 @@ public:
   Result<std::vector<Comment>> comments(const std::string& issue_id, const std::string& session_id) override {
     return rows_with<Comment>({{"issue_id", issue_id}, {"session_id", session_id}}, " order by n");
   }
+  Result<std::vector<Comment>> comments_since(const std::string& repository_id,
+                                              std::int64_t after_ms) override {
+    return rows<Comment>(
+        "created_ms > $2 and issue_id in (select id from issues where repository_id = $1) order by n",
+        {repository_id, after_ms});
+  }
   Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
                                               const std::string& session_id) override {
     return rows_with<Withdrawal>({{"issue_id", issue_id}, {"session_id", session_id}}, " order by n");

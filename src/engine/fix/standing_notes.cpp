@@ -53,16 +53,16 @@ Result<std::string> collect_standing_notes(const Ports& ports, const std::string
   const std::string before = known ? *known : "";
   std::int64_t mark = mark_of(before);
   const std::int64_t old_mark = mark;
-  TRY_ASSIGN(const std::vector<Comment> comments, ports.store.comments("", ""));
+  TRY_ASSIGN(const std::vector<Comment> comments,
+             ports.store.comments_since(ports.repository.id(), old_mark));
   std::string added;
   for (const Comment& comment : comments) {
-    if (comment.created_ms <= old_mark || comment.text.starts_with("proposed answer to ")) continue;
+    if (comment.text.starts_with("proposed answer to ")) continue;
     if (std::find(in_work.begin(), in_work.end(), comment.issue_id) != in_work.end())
       break; // and all after it
-    const auto issue = ports.store.issue(ports.repository.id(), comment.issue_id);
-    if (!issue) continue; // of another repository
+    TRY_ASSIGN(const Issue issue, ports.store.issue(ports.repository.id(), comment.issue_id));
     mark = std::max(mark, comment.created_ms);
-    const std::string note = note_of(comment, *issue);
+    const std::string note = note_of(comment, issue);
     if (!contains(before + added, note)) added += note;
   }
   if (mark == old_mark) return before;

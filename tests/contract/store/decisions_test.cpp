@@ -91,6 +91,28 @@ TEST_P(StoreContract, CommentsAreKeptInOrderByIssueAndSession) {
   EXPECT_EQ(must(store().comments("", "")).size(), 3U);
 }
 
+TEST_P(StoreContract, NewCommentsOfOneRepositoryAreFound) {
+  const Issue here = add_issue("1");
+  Issue foreign;
+  foreign.repository_id = "another repository";
+  foreign.fingerprint = "1";
+  foreign.finding.file = "src/a.c";
+  foreign = must(store().add_issues({foreign}, kNow)).front();
+  Change change;
+  change.comments = {comment("old", here, ""), comment("new", here, ""), comment("foreign", foreign, "")};
+  change.comments[1].created_ms = change.comments[2].created_ms = kNow + 5;
+  must(store().apply(change, kNow));
+  const auto ids = [&](const std::string& repository, std::int64_t after) {
+    std::vector<std::string> found;
+    for (const Comment& one : must(store().comments_since(repository, after))) found.push_back(one.id);
+    return found;
+  };
+  EXPECT_EQ(ids(here.repository_id, 0), (std::vector<std::string>{"old", "new"}));
+  EXPECT_EQ(ids(here.repository_id, kNow), (std::vector<std::string>{"new"}));
+  EXPECT_EQ(ids(foreign.repository_id, 0), (std::vector<std::string>{"foreign"}));
+  EXPECT_TRUE(ids(here.repository_id, kNow + 5).empty());
+}
+
 TEST_P(StoreContract, DecisionsAboutTestsAreKeptInOrder) {
   const Issue first = add_issue("1"), second = add_issue("2");
   Change change;

@@ -107,6 +107,16 @@ TEST_F(LedgerTest, ARejectionIsKeptWithItsReasonAndToldToLaterFixers) {
   must(write_file(file, replace_all(must(read_file(file)), "- b.py (none-check): use tabs here\n", "")));
   EXPECT_THAT(must(collect_standing_notes(world.ports(), world.home)), Not(HasSubstr("tabs")))
       << "what a person deletes stays deleted";
+  const std::string before = must(read_file(file));
+  Issue foreign;
+  foreign.repository_id = "another repository";
+  foreign.fingerprint = "x";
+  foreign.finding.file = "c.py";
+  foreign = must(world.store().add_issues({foreign}, 1)).front();
+  Change change;
+  change.comments = {{"foreign", foreign.id, "", "of no concern here", "", 0, "", 9'000'000'000'000}};
+  (void)must(world.store().apply(change, 1));
+  EXPECT_EQ(must(collect_standing_notes(world.ports(), world.home)), before);
 }
 
 TEST_F(LedgerTest, TheCommandShowsItInWordsAndAsJson) {
