@@ -60,7 +60,7 @@ Result<StrategyChoice> choose_strategy(Store& store, const std::string& reposito
     if (found == of_session.end() || !is_final(session.status)) continue;
     TRY_ASSIGN(const std::vector<CommitRecord> commits, store.commits(session.id));
     StrategyCost& row = row_of(rows, session.policy.strategy);
-    row.resolved += static_cast<int>(commits.size());
+    for (const CommitRecord& commit : commits) row.resolved += static_cast<int>(commit.issue_ids.size());
     for (const AgentRunRecord* run : found->second) {
       row.tokens += static_cast<double>(run->usage.input_tokens + run->usage.output_tokens);
       row.priced = row.priced && run->usage.cost_usd.has_value();

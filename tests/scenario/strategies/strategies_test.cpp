@@ -332,7 +332,7 @@ TEST_F(Strategies, AJudgeThatApprovesTheWayBackTakesItsEarlierApprovalsWithIt) {
 // Earlier sessions, as the store knows them: what each strategy took for five resolved issues.
 class MeasuredCost : public Strategies {
 protected:
-  void earlier(Strategy strategy, std::int64_t tokens) {
+  void earlier(Strategy strategy, std::int64_t tokens, std::size_t issues_of_commit = 1) {
     Change change;
     Session session = must(world.store().sessions(world.repository().id(), 1)).at(0);
     session.id = "earlier-" + std::string(to_string(strategy));
@@ -341,7 +341,8 @@ protected:
     session.policy.strategy = strategy;
     change.sessions.push_back(session);
     for (int i = 0; i < 5; ++i)
-      change.commits.push_back({session.id + std::to_string(i), "p", session.id, {issues[0].id}, "s", "fix"});
+      change.commits.push_back({session.id + std::to_string(i), "p", session.id,
+                                std::vector<std::string>(issues_of_commit, issues[0].id), "s", "fix"});
     for (const char* role : {"fixer", "fix_challenger"}) {
       AgentRunRecord run;
       run.id = session.id + role;
@@ -373,6 +374,17 @@ TEST_F(MeasuredCost, AutoTakesTheStrategyWhoseResolvedIssuesCostLeastHere) {
   EXPECT_THAT(join(report.notes, "\n"),
               HasSubstr("strategy batched: a resolved issue cost least with it here"));
   EXPECT_EQ(to_json(report)["per_resolved_issue"]["strategy"], "batched");
+}
+
+TEST_F(MeasuredCost, ACommitForSeveralIssuesResolvedAllOfThem) {
+  world.fixer(counting(kFix));
+  world.policy.strategy = Strategy::automatic;
+  (void)world.must_fix({issues[2]});
+  earlier(Strategy::per_issue, 20'000);
+  earlier(Strategy::one_call, 90'000, 10);
+  const FixReport report = world.must_fix({issues[0]});
+  EXPECT_EQ(report.session.policy.strategy, Strategy::one_call);
+  EXPECT_THAT(join(report.notes, "\n"), HasSubstr("one-call 3600 tokens"));
 }
 
 TEST_F(MeasuredCost, WhatASessionIsExpectedToTakeIsComparedWithWhatItTook) {
