@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/strings.hpp"
+#include "engine/patch/apart.hpp"
 #include "engine/patch/called_scripts.hpp"
 #include "engine/patch/related_files.hpp"
 #include "engine/patch/scope.hpp"
@@ -22,21 +23,34 @@ std::string seconds(std::int64_t ms) {
 
 } // namespace
 
+FixPromptInput::Item::OpenFile told_file(const Scope& scope, const Issue& issue, const std::string& path,
+                                         const std::string& why) {
+  const std::string what = scope.protected_as(issue, path);
+  if (what.empty()) return {path, why, ""};
+  const bool extended = what == "test" && is_own_test(issue.finding.file, FileChange{.path = path});
+  if (extended) return {path, why + "; add tests, existing ones stay as they are", ""};
+  return {path, why, what};
+}
+
 Result<std::vector<FixPromptInput::Item::OpenFile>> open_files(RunContext& context, const Issue& issue,
                                                                const std::string& base) {
   const Finding& finding = issue.finding;
   std::vector<FixPromptInput::Item::OpenFile> open;
-  if (finding.file.empty()) return open;
   TRY_ASSIGN(const Tree* tree, context.ports.repository.tree(base));
-  open.push_back({finding.file, "the finding"});
+  TRY_ASSIGN(const PathSet called, called_scripts(context.ports.repository, context.policy(), base));
+  const Scope scope(context.policy(), *tree, called);
   for (const std::string& path : files_of_finding(finding, *tree))
-    if (path != finding.file && !is_test_path(path)) open.push_back({path, "named in the finding"});
+    open.push_back(
+        told_file(scope, issue, path, path == finding.file ? "the finding" : "named in the finding"));
   const auto known = [&](const std::string& path) {
     return std::any_of(open.begin(), open.end(), [&](const auto& file) { return file.path == path; });
   };
+  const bool drawn = context.policy().scope != FixScope::need;
   if (const auto content = context.ports.repository.read(base, finding.file))
     for (const std::string& path : loaded_files(finding.file, *content, *tree))
-      if (!known(path)) open.push_back({path, "loaded by " + finding.file});
+      if (!known(path) && (!drawn || scope.in_scope(issue, path)))
+        if (const auto file = told_file(scope, issue, path, "loaded by " + finding.file); file.closed.empty())
+          open.push_back(file);
   return open;
 }
 

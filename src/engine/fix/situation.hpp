@@ -6,12 +6,17 @@
 #include <vector>
 
 #include "engine/context/run_context.hpp"
+#include "engine/patch/scope.hpp"
 #include "engine/prompts/prompt.hpp"
 #include "model/verification.hpp"
 
 namespace emend {
 
-// The files of the finding, those its text names, and those its own file loads.
+// A file that the issue leads to, with why, and what closes it all the same. Pure.
+[[nodiscard]] FixPromptInput::Item::OpenFile told_file(const Scope& scope, const Issue& issue,
+                                                       const std::string& path, const std::string& why);
+
+// The files of the finding and those its text names, also where they are closed, and what its own file loads.
 [[nodiscard]] Result<std::vector<FixPromptInput::Item::OpenFile>> open_files(RunContext& context,
                                                                              const Issue& issue,
                                                                              const std::string& base);

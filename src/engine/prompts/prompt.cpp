@@ -73,12 +73,31 @@ std::string files_text(const Parts& parts) {
   };
   for (const auto& item : parts.items) {
     const std::string& code = item.issue.code;
-    for (const auto& open : item.files) add(open.path, open.why, code);
+    for (const auto& open : item.files)
+      if (open.closed.empty()) add(open.path, open.why, code);
+    if (!item.files.empty()) continue;
     add(item.issue.finding.file, "the finding", code);
     for (const std::string& file : item.issue.finding.related_files)
       add(file, "named with the finding", code);
   }
   return text.empty() ? "- (not named by the reviewer)\n" : fenced(text, "text");
+}
+
+// What the issues lead to and may not be changed for them, then what the project closes.
+std::string closed_text(const Parts& parts, const std::string& of_project) {
+  std::string text;
+  std::vector<std::string> said; // with more words than below
+  for (const auto& item : parts.items)
+    for (const auto& file : item.files) {
+      if (file.closed.empty()) continue;
+      const std::string of = parts.items.size() > 1 ? item.issue.code + ", " : "";
+      text += fmt::format("- {} ({}{}, but closed: {})\n", shown_path(file.path), of, file.why, file.closed);
+      said.push_back(fmt::format("- {} (", shown_path(file.path)));
+    }
+  for (const std::string_view line : lines_of(of_project))
+    if (std::none_of(said.begin(), said.end(), [&](const auto& path) { return line.starts_with(path); }))
+      text += std::string(line) + "\n";
+  return text;
 }
 
 std::string findings_text(const Parts& parts) {
@@ -116,7 +135,7 @@ Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) 
                                                {"guidelines", parts.guidelines},
                                                {"review_report", fence(parts.review_report, "text")},
                                                {"commands", commands_text(input)},
-                                               {"closed", fence(input.closed, "text")},
+                                               {"closed", fence(closed_text(parts, input.closed), "text")},
                                                {"red_before", fence(input.red_before, "text")},
                                                {"plan", fence(parts.plan, "text")},
                                                {"steps", fence(input.steps, "text")},

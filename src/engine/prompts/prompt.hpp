@@ -29,9 +29,10 @@ struct FixPromptInput {
     std::string excerpt;
     std::string said = {}; // by people, about it and its earlier fixes; fenced: see person_words.hpp
     struct OpenFile {
-      std::string path, why; // "named in the finding"
+      std::string path, why;   // "named in the finding"
+      std::string closed = {}; // by what all the same: "build configuration"; empty = it may be changed
     };
-    std::vector<OpenFile> files = {}; // that a fix will probably change; empty: those the finding has
+    std::vector<OpenFile> files = {}; // the issue leads to them; empty: those the finding has
   };
   std::vector<Item> items;
   std::string conventions;

@@ -44,5 +44,57 @@ TEST(Situation, TestsThatFailOnTheBase) {
   EXPECT_THAT(red_before_text(baseline, commands), HasSubstr("- b::18\n- and 11 more\n"));
 }
 
+class ToldFiles : public testing::Test {
+protected:
+  ToldFiles() {
+    policy.commands = {{"check", "sh tools/check.sh", {}, 0}};
+    policy.protected_paths = {"vendor/**"};
+    for (const char* path : {"src/a.py", "Makefile", "tools/check.sh", "tools/lib.sh", "tests/test_a.py",
+                             "tests/fixtures/a.json", "vendor/x.py"})
+      tree.insert({path, {}});
+    issue.finding.file = "src/a.py";
+  }
+  std::string told(const std::string& path) {
+    const Scope scope(policy, tree, {"tools/lib.sh"});
+    const auto file = told_file(scope, issue, path, "named");
+    return file.closed.empty() ? file.why : "closed: " + file.closed;
+  }
+  Policy policy;
+  Tree tree;
+  Issue issue;
+};
+
+TEST_F(ToldFiles, WhatIsClosedIsNotCalledOpen) {
+  EXPECT_EQ(told("src/a.py"), "named");
+  EXPECT_EQ(told("src/b.py"), "named");
+  EXPECT_EQ(told("Makefile"), "closed: build configuration");
+  EXPECT_EQ(told("tools/check.sh"), "closed: run by a check");
+  EXPECT_EQ(told("tools/lib.sh"), "closed: called by a check");
+  EXPECT_EQ(told("vendor/x.py"), "closed: listed in fix.protected");
+  EXPECT_EQ(told("tests/test_a.py"), "named; add tests, existing ones stay as they are");
+  EXPECT_EQ(told("tests/fixtures/a.json"), "closed: test");
+  issue.finding.file = "Makefile";
+  EXPECT_EQ(told("Makefile"), "named") << "the issue is about it";
+}
+
+TEST(Situation, APathIsOpenOrClosedButNotBoth) {
+  FixPromptInput input;
+  input.template_body = "{{findings}}{{codes}}OPEN\n{{files}}CLOSED\n{{closed}}";
+  FixPromptInput::Item item;
+  item.issue.code = "BE-001";
+  item.issue.finding.file = "src/a.py";
+  item.issue.finding.related_files = {"Makefile", "tools/check.sh"};
+  item.files = {{"src/a.py", "the finding"},
+                {"Makefile", "named in the finding", "build configuration"},
+                {"tools/check.sh", "named in the finding", "run by a check"}};
+  input.items = {item};
+  input.closed = "- tools/check.sh (a check runs it)\n- tools/other.sh (a check runs it)\n";
+  const std::string text = build_fix_prompt(input)->text;
+  EXPECT_THAT(text, HasSubstr("OPEN\n```text\n- src/a.py (the finding)\n```"));
+  EXPECT_THAT(text, HasSubstr("- Makefile (named in the finding, but closed: build configuration)\n"
+                              "- tools/check.sh (named in the finding, but closed: run by a check)\n"
+                              "- tools/other.sh (a check runs it)\n"));
+}
+
 } // namespace
 } // namespace emend
