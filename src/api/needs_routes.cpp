@@ -13,43 +13,49 @@ Json branch_json(const Needs::Branch& branch) {
   return {{"session", api_session(branch.session)}, {"fixes", std::move(fixes)}};
 }
 
+Json branches_json(const std::vector<Needs::Branch>& branches) {
+  Json rows = Json::array();
+  for (const Needs::Branch& branch : branches) rows.push_back(branch_json(branch));
+  return rows;
+}
+
+Json sessions_json(const std::vector<Session>& sessions) {
+  Json rows = Json::array();
+  for (const Session& session : sessions) rows.push_back(api_session(session));
+  return rows;
+}
+
+Json questions_json(const std::vector<Issue>& asked) {
+  Json rows = Json::array();
+  for (const Issue& issue : asked)
+    for (const Clarification& question : issue.clarifications)
+      if (question.state == ClarificationState::asked) rows.push_back(api_question(issue, question));
+  return rows;
+}
+
 // Of all served repositories together; each row names its own.
-struct Gathered {
-  Json repositories = Json::array(), questions = Json::array(), plans = Json::array(),
-       stopped = Json::array(), ready = Json::array(), taken = Json::array(), failed = Json::array();
-  std::int64_t total = 0, failed_total = 0;
-
-  void add(const std::string& id, const Needs& needs) {
-    repositories.push_back({{"id", id}, {"total", needs.total()}});
-    total += needs.total();
-    failed_total += needs.failed_total;
-    for (const Issue& issue : needs.asked)
-      for (const Clarification& question : issue.clarifications)
-        if (question.state == ClarificationState::asked) questions.push_back(api_question(issue, question));
-    for (const Session& session : needs.plans) plans.push_back(api_session(session));
-    for (const Session& session : needs.stopped) stopped.push_back(api_session(session));
-    for (const Needs::Branch& branch : needs.ready) ready.push_back(branch_json(branch));
-    for (const Needs::Branch& branch : needs.taken) taken.push_back(branch_json(branch));
-    for (const Issue& issue : needs.failed) failed.push_back(api_issue(issue));
-  }
-};
-
 Result<HttpReply> needs(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const auto repositories, listed_repositories(parts, call));
-  Gathered all;
-  for (const ServedRepository& repository : repositories) {
-    TRY_ASSIGN(const Needs found, needs_of(parts.store, parts.ledger, repository.id));
-    all.add(repository.id, found);
+  TRY_ASSIGN(const auto served, listed_repositories(parts, call));
+  Needs all;
+  Json repositories = Json::array();
+  for (const ServedRepository& repository : served) {
+    TRY_ASSIGN(Needs found, needs_of(parts.store, parts.ledger, repository.id));
+    repositories.push_back(
+        {{"id", repository.id}, {"total", found.total()}, {"failed_total", found.failed_total}});
+    add_needs(all, std::move(found));
   }
-  return tagged_response(call.request, {{"total", all.total},
-                                        {"repositories", std::move(all.repositories)},
-                                        {"questions", std::move(all.questions)},
-                                        {"plans", std::move(all.plans)},
-                                        {"stopped", std::move(all.stopped)},
-                                        {"ready", std::move(all.ready)},
-                                        {"taken", std::move(all.taken)},
-                                        {"failed", std::move(all.failed)},
-                                        {"failed_total", all.failed_total}});
+  Json failed = Json::array();
+  for (const Issue& issue : all.failed) failed.push_back(api_issue(issue));
+  return tagged_response(call.request, {{"total", all.total()},
+                                        {"repositories", std::move(repositories)},
+                                        {"questions", questions_json(all.asked)},
+                                        {"plans", sessions_json(all.plans)},
+                                        {"stopped", sessions_json(all.stopped)},
+                                        {"ready", branches_json(all.ready)},
+                                        {"taken", branches_json(all.taken)},
+                                        {"failed", std::move(failed)},
+                                        {"failed_total", all.failed_total},
+                                        {"older_branches", all.older_branches}});
 }
 
 } // namespace

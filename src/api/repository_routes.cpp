@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "api/fetch_jobs.hpp"
 #include "api/fields.hpp"
 #include "api/lookups.hpp"
@@ -149,6 +151,13 @@ Result<std::string> commit_of(Workbench& bench, const Call& call) {
   return commit;
 }
 
+// Each of them, whatever the case of ASCII letters.
+bool has_words(std::string_view path, const std::vector<std::string>& words) {
+  const std::string low = to_lower(path);
+  return std::all_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return contains(low, word); });
+}
+
 // What git has at that commit, never the disk: no path a client sends is ever opened.
 Result<HttpReply> files(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(call.parameter("id")));
@@ -158,10 +167,12 @@ Result<HttpReply> files(const ApiParts& parts, const Call& call) {
   const std::string prefix = below.empty() ? "" : below + "/";
   TRY_ASSIGN(const std::size_t size, page_size(call.request, 200, 1'000));
   const std::string after(call.request.query_value("cursor").value_or(""));
+  const std::vector<std::string> words = split(to_lower(call.request.query_value("q").value_or("")), ' ');
   Json data = Json::array();
   std::string next;
   for (auto entry = tree->upper_bound(std::max(after, prefix));
        entry != tree->end() && entry->first.starts_with(prefix); ++entry) {
+    if (!has_words(entry->first, words)) continue;
     if (data.size() == size) {
       next = data.back().at("path").get<std::string>();
       break;

@@ -122,6 +122,10 @@ public:
   [[nodiscard]] virtual Result<SessionPage> session_page(
       const std::string& repository_id, const std::string& before, std::size_t limit,
       const std::optional<std::vector<std::string>>& among) = 0;
+  // Those of one repository that are planned, running, interrupted or in error, as it is stored, however many
+  // have ended since; newest first.
+  [[nodiscard]] virtual Result<std::vector<Session>> unfinished_sessions(
+      const std::string& repository_id) = 0;
   [[nodiscard]] virtual Result<std::vector<SessionCount>>
   session_counts() = 0; // of all repositories, without reading the sessions themselves
   // Of all repositories, without reading the issues themselves.

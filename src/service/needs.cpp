@@ -1,6 +1,9 @@
 #include "service/needs.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
 
 #include "engine/branch/recovery.hpp"
 #include "engine/context/event_log.hpp"
@@ -10,8 +13,7 @@ namespace emend {
 
 namespace {
 
-constexpr std::size_t kMostSessions = 100; // the newest ones; older ones are found in the list of sessions
-constexpr std::size_t kMostIssues = 500;
+constexpr std::size_t kMostIssues = 500; // at once
 
 IssueSearch search_for(const std::string& repository_id, std::vector<IssueStatus> statuses,
                        std::size_t limit) {
@@ -55,17 +57,49 @@ bool has_unfinished(Store& store, const Session& session) {
   });
 }
 
-Status add_branches(Store& store, Ledger& ledger, const std::string& repository_id,
-                    const std::vector<Session>& sessions, Needs& needs) {
-  TRY_ASSIGN(const IssuePage fixed,
-             ledger.issue_page(search_for(repository_id, {IssueStatus::resolved}, kMostIssues), 0));
-  for (const Session& session : sessions) {
-    Needs::Branch branch{session, {}};
-    for (const Issue& issue : fixed.issues)
-      if (issue.session_id == session.id) branch.fixes.push_back(issue);
-    if (branch.fixes.empty() || session.tip.empty() || session.status == SessionStatus::running) continue;
-    TRY_ASSIGN(const SessionView view, session_view(store, session.id));
-    Needs::Branch undecided{session, {}};
+using FixesBySession = std::map<std::string, std::vector<Issue>>;
+
+// What is fixed and not merged.
+Result<FixesBySession> unmerged(Ledger& ledger, const std::string& repository_id) {
+  IssueSearch search = search_for(repository_id, {IssueStatus::resolved}, kMostIssues);
+  search.order = IssueOrder::found; // that one has pages
+  FixesBySession fixes;
+  std::int64_t after = 0;
+  do {
+    TRY_ASSIGN(IssuePage page, ledger.issue_page(search, after));
+    for (Issue& issue : page.issues) fixes[issue.session_id].push_back(std::move(issue));
+    after = page.next;
+  } while (after != 0);
+  return fixes;
+}
+
+// The sessions whose branch can be looked at, newest first.
+Result<std::vector<Needs::Branch>> fixed_branches(Store& store, Ledger& ledger,
+                                                  const std::string& repository_id) {
+  TRY_ASSIGN(FixesBySession fixes, unmerged(ledger, repository_id));
+  std::vector<Needs::Branch> branches;
+  for (auto& [id, issues] : fixes) {
+    auto session = id.empty() ? Result<Session>(fail(ErrorCode::not_found, "no session")) : store.session(id);
+    if (!session && session.error().code == ErrorCode::not_found) continue;
+    TRY(session);
+    if (session->tip.empty() || session->status == SessionStatus::running) continue;
+    branches.push_back({std::move(*session), std::move(issues)});
+  }
+  std::stable_sort(branches.begin(), branches.end(), [](const auto& one, const auto& other) {
+    return one.session.started_ms > other.session.started_ms;
+  });
+  return branches;
+}
+
+Status add_branches(Store& store, Ledger& ledger, const std::string& repository_id, Needs& needs) {
+  TRY_ASSIGN(std::vector<Needs::Branch> branches, fixed_branches(store, ledger, repository_id));
+  if (branches.size() > Needs::kMostBranches) {
+    needs.older_branches = static_cast<std::int64_t>(branches.size() - Needs::kMostBranches);
+    branches.resize(Needs::kMostBranches);
+  }
+  for (Needs::Branch& branch : branches) {
+    TRY_ASSIGN(const SessionView view, session_view(store, branch.session.id));
+    Needs::Branch undecided{branch.session, {}};
     for (const Issue& issue : branch.fixes)
       if (!view.accepted.contains(issue.code)) undecided.fixes.push_back(issue);
     if (undecided.fixes.empty())
@@ -74,6 +108,25 @@ Status add_branches(Store& store, Ledger& ledger, const std::string& repository_
       needs.ready.push_back(std::move(undecided));
   }
   return {};
+}
+
+Severity worst_of(const Issue& issue) { return issue.finding.severity; }
+std::int64_t begun(const Issue&) { return 0; } // issues stay as they were found
+Severity worst_of(const Session&) { return Severity::info; }
+std::int64_t begun(const Session& session) { return session.started_ms; }
+Severity worst_of(const Needs::Branch& branch) {
+  Severity worst = Severity::info;
+  for (const Issue& issue : branch.fixes) worst = std::max(worst, issue.finding.severity);
+  return worst;
+}
+std::int64_t begun(const Needs::Branch& branch) { return branch.session.started_ms; }
+
+template <typename Row>
+void add_rows(std::vector<Row>& rows, std::vector<Row> more) {
+  rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& one, const Row& other) {
+    return std::pair(worst_of(one), begun(one)) > std::pair(worst_of(other), begun(other));
+  });
 }
 
 } // namespace
@@ -89,18 +142,30 @@ std::int64_t Needs::questions() const {
 std::int64_t Needs::total() const {
   return questions() +
          static_cast<std::int64_t>(plans.size() + stopped.size() + ready.size() + taken.size()) +
-         failed_total;
+         failed_total + older_branches;
+}
+
+void add_needs(Needs& all, Needs more) {
+  add_rows(all.asked, std::move(more.asked));
+  add_rows(all.plans, std::move(more.plans));
+  add_rows(all.stopped, std::move(more.stopped));
+  add_rows(all.ready, std::move(more.ready));
+  add_rows(all.taken, std::move(more.taken));
+  add_rows(all.failed, std::move(more.failed));
+  all.failed_total += more.failed_total;
+  all.older_branches += more.older_branches;
 }
 
 Result<Needs> needs_of(Store& store, Ledger& ledger, const std::string& repository_id) {
-  Needs needs;
-  TRY(add_issues(ledger, repository_id, needs));
-  TRY_ASSIGN(const SessionPage page, ledger.session_page(repository_id, "", kMostSessions, {}));
-  for (const Session& session : page.sessions) {
-    if (session.status == SessionStatus::planned) needs.plans.push_back(session);
-    if (broke_off(session) && has_unfinished(store, session)) needs.stopped.push_back(session);
+  Needs found, needs;
+  TRY(add_issues(ledger, repository_id, found));
+  TRY_ASSIGN(const auto sessions, ledger.unfinished_sessions(repository_id));
+  for (const Session& session : sessions) {
+    if (session.status == SessionStatus::planned) found.plans.push_back(session);
+    if (broke_off(session) && has_unfinished(store, session)) found.stopped.push_back(session);
   }
-  TRY(add_branches(store, ledger, repository_id, page.sessions, needs));
+  TRY(add_branches(store, ledger, repository_id, found));
+  add_needs(needs, std::move(found)); // in order
   return needs;
 }
 

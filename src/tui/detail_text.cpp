@@ -50,7 +50,7 @@ std::string severity_mark(Severity severity) {
   switch (severity) {
     case Severity::critical: return "!!";
     case Severity::high: return "!";
-    case Severity::medium: return "=";
+    case Severity::medium: return "~";
     case Severity::low: return "-";
     case Severity::info: return "i";
   }
@@ -184,10 +184,28 @@ void add_step(std::vector<Line>& out, const StepWords& words, const TellingRun* 
     add_text(out, "  " + std::string(lines[i]), width);
 }
 
+void add_gate(std::vector<Line>& out, const GateDecision& gate, int width) {
+  out.push_back({});
+  out.push_back({{gate.resolved ? "Every rule of the gate passed" : "The gate refused it", Shade::strong}});
+  for (const Clause& clause : gate.clauses) {
+    const bool passed = clause.state == ClauseState::passed, failed = clause.state == ClauseState::failed;
+    out.push_back({{fmt::format("{:<14}", words_of(clause.name)), Shade::plain},
+                   {fmt::format("{:<13}", words_of(to_string(clause.state))), passed   ? Shade::good
+                                                                              : failed ? Shade::bad
+                                                                                       : Shade::dim}});
+    constexpr int kBefore = 27;
+    const std::vector<std::string> parts = wrapped(flat(clause.detail), std::max(width - kBefore, 10));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (i > 0) out.push_back({{std::string(kBefore, ' '), Shade::plain}});
+      out.back().push_back({parts[i], Shade::dim});
+    }
+  }
+}
+
 // Four runs of the same check first: they are the reason to believe it. Then everything else that was run.
 std::vector<Line> proof_tab(const Model& model, const Issue& issue, int width) {
   const Detail& detail = model.detail;
-  if (detail.proof.empty() && detail.story.empty())
+  if (detail.proof.empty() && detail.story.empty() && !detail.gate)
     return {{{"No fix was tried yet, so there is nothing to believe.", Shade::dim}}};
   std::vector<Line> out;
   if (!issue.evidence.empty())
@@ -197,10 +215,12 @@ std::vector<Line> proof_tab(const Model& model, const Issue& issue, int width) {
                                   [&](const TellingRun& one) { return one.step == words.step; });
     add_step(out, words, run == detail.proof.end() ? nullptr : &*run, width);
   }
-  if (detail.story.empty()) return out;
-  out.push_back({});
-  out.push_back({{"Every experiment", Shade::strong}});
+  if (!detail.story.empty()) {
+    out.push_back({});
+    out.push_back({{"Every experiment", Shade::strong}});
+  }
   for (const std::string& sentence : detail.story) add_text(out, "- " + sentence, width);
+  if (detail.gate) add_gate(out, *detail.gate, width);
   return out;
 }
 

@@ -152,7 +152,7 @@ void Feed::note(const Event& event) {
   }
   if (event.type.starts_with("fix_session_") || event.type.starts_with("fix_plan_")) stale_sessions_ = true;
   if (is<FixSessionCompleted>(event) || is<FixSessionCancelled>(event) || is<FixSessionError>(event) ||
-      event.type.starts_with("review_"))
+      is<FixSessionInterrupted>(event) || event.type.starts_with("review_"))
     stale_issues_ = true;
   stale_view_ = true;
 }
@@ -354,6 +354,7 @@ Status Feed::add_proof(const Model& model, const Issue& issue, Detail& detail) {
   TRY_ASSIGN(Explanation why, from_.explain(issue.code));
   detail.proof = std::move(why.experiments);
   for (StoryLine& line : why.story) detail.story.push_back(std::move(line.text));
+  detail.gate = std::move(why.decision);
   return {};
 }
 

@@ -35,9 +35,9 @@ std::vector<InboxEntry> inbox_of(const Needs& needs, const std::vector<SessionRo
   std::vector<InboxEntry> out;
   for (const Issue& issue : needs.asked) add_questions(out, issue);
   for (const Session& plan : needs.plans)
-    out.push_back(of_session(Need::approval, plan.id, plan.branch, "a plan waits for your approval"));
+    out.push_back(of_session(Need::approval, plan.id, plan.branch, "starts when you approve its plan"));
   for (const Session& stopped : needs.stopped)
-    out.push_back(of_session(Need::interrupted, stopped.id, stopped.branch, "was interrupted"));
+    out.push_back(of_session(Need::interrupted, stopped.id, stopped.branch, "stopped before it was done"));
   add_failures(out, needs);
   for (const Needs::Branch& branch : needs.ready)
     out.push_back(of_session(Need::ready, branch.session.id, branch.session.branch,
@@ -45,6 +45,12 @@ std::vector<InboxEntry> inbox_of(const Needs& needs, const std::vector<SessionRo
   for (const Needs::Branch& branch : needs.taken)
     out.push_back(of_session(Need::taken, branch.session.id, branch.session.branch,
                              fixes(branch.fixes.size()) + " accepted: merge the branch"));
+  if (needs.older_branches > 0)
+    out.push_back(
+        {Need::ready, "", "", "",
+         fmt::format("and {} more with fixes: the sessions list them",
+                     needs.older_branches == 1 ? "1 older branch"
+                                               : fmt::format("{} older branches", needs.older_branches))});
   for (const SessionRow& row : sessions)
     if (row.status == SessionStatus::running)
       out.push_back(

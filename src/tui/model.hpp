@@ -11,6 +11,7 @@
 
 #include "engine/fix/wanted_tests.hpp"
 #include "engine/gate/telling_runs.hpp"
+#include "model/evidence.hpp"
 #include "model/issue.hpp"
 #include "model/patch.hpp"
 #include "model/session.hpp"
@@ -94,6 +95,7 @@ struct Detail {
   bool log_live = false;
   std::vector<TellingRun> proof;  // the check that tells, on up to four trees; like the log
   std::vector<std::string> story; // every experiment, in sentences
+  std::optional<GateDecision> gate;
   std::vector<Comment> comments;
   std::vector<WantedTest> wanted_tests;  // existing tests its fixer wants to change; nobody has decided yet
   std::optional<std::string> taken_back; // why, when a person rejected its fix

@@ -1,4 +1,5 @@
-// What lies over the panels and has the keyboard: a line to type, a question, a choice, a sheet of text.
+// What lies over the panels and has the keyboard: a line to type, a question, a choice, a sheet of text, a
+// list to find in.
 #pragma once
 
 #include <string>
@@ -61,6 +62,18 @@ struct Sheet {
   int scroll = 0;
 };
 
-using Overlay = std::variant<std::monostate, BottomLine, AskText, Confirm, Choose, Sheet>;
+// Everything that has the typed words in it.
+struct Finder {
+  struct Row {
+    std::string group, text; // "Issue", "BE-001  Off by one"
+    std::string command;     // that goes there
+    bool asks_more = false;  // it stands on the command line first
+  };
+  TypedLine line;
+  std::vector<Row> rows = {};
+  std::size_t chosen = 0;
+};
+
+using Overlay = std::variant<std::monostate, BottomLine, AskText, Confirm, Choose, Sheet, Finder>;
 
 } // namespace emend

@@ -125,6 +125,25 @@ Cursor put_sheet(Grid& grid, const Sheet& sheet) {
   return std::nullopt;
 }
 
+Cursor put_finder(Grid& grid, const Finder& finder) {
+  const Rect area = open_window(grid, "Find", "enter go  up/down choose  esc leave", window_width(grid),
+                                std::max(grid.size().rows * 2 / 3, 8));
+  const int room = std::max(area.height - 2, 1), chosen = static_cast<int>(finder.chosen);
+  const int first = std::max(0, chosen - room + 1);
+  for (int i = 0; i < room && first + i < static_cast<int>(finder.rows.size()); ++i) {
+    const Finder::Row& row = finder.rows[static_cast<std::size_t>(first + i)];
+    const bool here = first + i == chosen;
+    grid.put(area.x, area.y + 2 + i,
+             Line{{here ? "> " : "  ", Shade::key},
+                  {fmt::format("{:<9}", row.group), Shade::dim},
+                  {row.text, here ? Shade::strong : Shade::plain}},
+             area.width);
+  }
+  if (finder.rows.empty()) grid.put(area.x, area.y + 2, "Nothing found.", Shade::dim, area.width);
+  grid.put(area.x, area.y, "> ", Shade::key, 2);
+  return put_typed(grid, finder.line, area.x + 2, area.y, area.width - 2);
+}
+
 } // namespace
 
 Cursor render_overlay(Grid& grid, const Model& model, const Layout& layout) {
@@ -134,6 +153,7 @@ Cursor render_overlay(Grid& grid, const Model& model, const Layout& layout) {
   if (const auto* confirm = std::get_if<Confirm>(&model.overlay)) return put_confirm(grid, *confirm);
   if (const auto* choose = std::get_if<Choose>(&model.overlay)) return put_choice(grid, *choose);
   if (const auto* sheet = std::get_if<Sheet>(&model.overlay)) return put_sheet(grid, *sheet);
+  if (const auto* finder = std::get_if<Finder>(&model.overlay)) return put_finder(grid, *finder);
   return std::nullopt;
 }
 

@@ -56,7 +56,7 @@ void render_inbox(Grid& grid, const Model& model, const Layout& layout) {
   const Rect area = inside(layout.inbox);
   render_frame(grid, model, layout, Panel::inbox,
                place_in(model.inbox.size(), model.inbox_cursor, area.height));
-  if (model.inbox.empty()) put_sentences(grid, area, {"Nothing is waiting for you."});
+  if (model.inbox.empty()) put_sentences(grid, area, {"Nothing needs you."});
   put_rows(grid, area, model.inbox.size(), model.inbox_cursor, model.focus == Panel::inbox,
            [&](std::size_t i, int x, int y, int width) {
              const InboxEntry& entry = model.inbox[i];

@@ -3,6 +3,7 @@
 #include "base/strings.hpp"
 #include "tui/commands.hpp"
 #include "tui/filter.hpp"
+#include "tui/finder.hpp"
 #include "tui/update.hpp"
 
 namespace emend {
@@ -190,6 +191,8 @@ void press_in_overlay(Turn& turn) {
     press_in_choice(turn);
   else if (std::holds_alternative<Sheet>(overlay))
     press_in_sheet(turn);
+  else if (std::holds_alternative<Finder>(overlay))
+    press_in_finder(turn);
 }
 
 } // namespace emend

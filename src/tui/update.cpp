@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tui/detail_text.hpp"
+#include "tui/finder.hpp"
 
 namespace emend {
 
@@ -169,8 +170,13 @@ std::vector<Binding> finding_keys() {
        [](Turn& t) { open_bottom_line(t, '/'); }},
       {{"n"}, "n N", "next match, previous match", group, [](Turn& t) { find_match(t, 1); }},
       {{"N"}, "", "", group, [](Turn& t) { find_match(t, -1); }},
-      {{":", "Ctrl+K"},
-       ":, ctrl-k",
+      {{"Ctrl+K"},
+       "ctrl-k",
+       "find issues by their words, sessions, files, settings and commands",
+       group,
+       open_finder},
+      {{":"},
+       ":",
        "command line; tab completes, up and down show earlier commands",
        group,
        [](Turn& t) { open_bottom_line(t, ':'); }},

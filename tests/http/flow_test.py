@@ -112,7 +112,7 @@ class Flow(unittest.TestCase):
         self.assertEqual(plan["summary"]["total_issues"], 2)
 
         stream = self.api.stream("/api/fix/start", "POST", self.body("one", "two", plan_id=plan["plan_id"], clarify_session_id=clarity["session_id"],
-                                                                     task_id="mine", options={"max_minutes": 10, "max_cost_usd": 2.5, "verify_mode": "each",
+                                                                     task_id="mine", user_notes="ann knows this file", options={"max_minutes": 10, "max_cost_usd": 2.5, "verify_mode": "each",
                                                                                                 "feedback": "keep it small"}))
         self.assertIsInstance(stream, clients.Stream, stream)
         events = follow(stream)
@@ -143,7 +143,11 @@ class Flow(unittest.TestCase):
         self.assertEqual({issue["status"] for issue in state["issues"]}, {"RESOLVED"})
         self.assertEqual(len(state["commits"]), 2)
         comments = self.api.get(f"/api/issues/{self.issues['one']['code']}/comments").json["data"]
-        self.assertIn("keep it small", [comment["text"] for comment in comments])
+        self.assertLessEqual({"keep it small", "ann knows this file"}, {comment["text"] for comment in comments})
+        judged = next(event for event in events if event["event"] == "fix_challenger_result")["data"]
+        verdict = judged["issues"][judged["issue_code"]]
+        self.assertEqual((verdict["score"], verdict["quality_scores"], verdict["feedback"]),
+                         (98, {"correctness": 98, "safety": 98, "style": 98}, "It says right."))
         self.look_at_session(session, numbers)
 
     def look_at_session(self, session, numbers):
@@ -366,6 +370,9 @@ class Flow(unittest.TestCase):
         about = self.api.get(path).json
         self.assertTrue(all(file["trusted"] for file in about["command_files"]), about)
         self.assertEqual(about["head"], self.world.git("rev-parse", "HEAD").strip())
+        found = self.api.get(path + "/files?q=ONE%20src%2F").json["data"]
+        self.assertEqual([row["path"] for row in found], ["src/one.sh"])
+        self.assertEqual(self.api.get(path + "/files?q=nothing-is-called-so").json["data"], [])
         files = self.api.get(path + "/files?path=src&limit=3").json
         self.assertEqual(len(files["data"]), 3)
         rest = self.api.get(path + "/files?path=src&cursor=" + files["next_cursor"].replace("/", "%2F")).json
@@ -457,7 +464,7 @@ class Flow(unittest.TestCase):
         self.assertIn(code, [fix["code"] for fix in ready["fixes"]])
         self.assertEqual(needs["total"], sum(row["total"] for row in needs["repositories"]))
         parts = ("questions", "plans", "stopped", "ready", "taken")
-        self.assertEqual(needs["total"], sum(len(needs[part]) for part in parts) + needs["failed_total"])
+        self.assertEqual(needs["total"], sum(len(needs[part]) for part in parts) + needs["failed_total"] + needs["older_branches"])
         for fix in ready["fixes"]:
             self.api.post(f"/api/fix/sessions/{session}/accept", {"issue": fix["code"]})
         after = self.api.get(f"/api/needs?repository_id={self.repository}").json
@@ -468,6 +475,9 @@ class Flow(unittest.TestCase):
         printed = json.loads(self.world.run("inbox", "--json").stdout)["data"]
         self.assertEqual([printed[part] for part in ("total", "questions", "plans", "stopped", "failed")], [after[part] for part in ("total", "questions", "plans", "stopped", "failed")])
         self.assertEqual([row["session"]["id"] for row in printed["taken"]], [row["session"]["id"] for row in after["taken"]])
+        everywhere = json.loads(self.world.run("inbox", "--all", "--json").stdout)["data"]
+        self.assertEqual([everywhere[part] for part in ("total", "questions", "failed")], [needs[part] for part in ("total", "questions", "failed")])
+        self.assertIn(f"in {os.path.basename(self.world.repo)}", self.world.run("inbox", "--all").stdout)
         self.assertIn(f"{after['total']} in the inbox", self.world.run("tui", "--plain", input="quit\n", stdin=None).stdout)
         trends = self.api.get("/api/trends?weeks=3").json
         self.assertEqual(len(trends["weeks"]), 3)

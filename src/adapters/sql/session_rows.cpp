@@ -82,6 +82,13 @@ Result<std::vector<Session>> select_sessions_before(Database& database, const st
   return sessions_where(database, condition, values, limit);
 }
 
+Result<std::vector<Session>> select_unfinished_sessions(Database& database,
+                                                        const std::string& repository_id) {
+  return sessions_where(database,
+                        "repository_id = $1 and status in ('planned', 'running', 'interrupted', 'error')",
+                        {repository_id}, 0);
+}
+
 Status set_cancel_requested(Database& database, const std::string& session_id) {
   TRY_ASSIGN(
       const int hit,

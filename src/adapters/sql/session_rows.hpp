@@ -20,6 +20,9 @@ namespace emend {
 [[nodiscard]] Result<std::vector<Session>> select_sessions_before(
     Database& database, const std::string& repository_id, const std::string& before, std::size_t limit,
     const std::optional<std::vector<std::string>>& among);
+// Planned, running, interrupted or in error; newest first.
+[[nodiscard]] Result<std::vector<Session>> select_unfinished_sessions(Database& database,
+                                                                      const std::string& repository_id);
 [[nodiscard]] Status set_cancel_requested(Database& database, const std::string& session_id);
 [[nodiscard]] Result<bool> select_cancel_requested(Database& database, const std::string& session_id);
 

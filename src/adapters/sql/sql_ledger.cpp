@@ -154,6 +154,11 @@ public:
     return page;
   }
 
+  Result<std::vector<Session>> unfinished_sessions(const std::string& repository_id) override {
+    const std::lock_guard guard(mutex_);
+    return select_unfinished_sessions(*database_, repository_id);
+  }
+
   Result<std::vector<SessionCount>> session_counts() override {
     const std::lock_guard guard(mutex_);
     return select(*database_, "select status, count(*) from sessions group by status order by status", {},

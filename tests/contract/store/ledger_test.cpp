@@ -172,6 +172,29 @@ TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
             (std::map<SessionStatus, std::int64_t>{{SessionStatus::partial, 2}, {SessionStatus::passed, 7}}));
 }
 
+TEST_P(LedgerTest, KnowsWhichSessionsHaveNotEndedHoweverOldTheyAre) {
+  EXPECT_TRUE(ledger_->unfinished_sessions("repo")->empty());
+  Change change;
+  const auto add = [&](const std::string& id, const std::string& repository, SessionStatus status) {
+    change.sessions.push_back(full_session(id));
+    change.sessions.back().repository_id = repository;
+    change.sessions.back().status = status;
+  };
+  add("planned", "repo", SessionStatus::planned);
+  add("theirs", "other", SessionStatus::planned);
+  add("broken", "repo", SessionStatus::error);
+  add("left", "repo", SessionStatus::interrupted);
+  add("now", "repo", SessionStatus::running);
+  for (int i = 0; i < 150; ++i) add("s" + std::to_string(i), "repo", SessionStatus::passed);
+  for (const SessionStatus status :
+       {SessionStatus::partial, SessionStatus::failed, SessionStatus::stopped, SessionStatus::cancelled})
+    add(std::string(to_string(status)), "repo", status);
+  ASSERT_TRUE(store()->apply(change, kNow));
+  std::vector<std::string> ids;
+  for (const Session& session : *ledger_->unfinished_sessions("repo")) ids.push_back(session.id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"now", "left", "broken", "planned"}));
+}
+
 TEST_P(LedgerTest, GivesIssuesPageByPageEachOnce) {
   const auto beside = store();
   std::vector<Issue> issues;

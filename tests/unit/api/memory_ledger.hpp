@@ -68,6 +68,9 @@ public:
                                    const std::optional<std::vector<std::string>>&) override {
     return SessionPage();
   }
+  Result<std::vector<Session>> unfinished_sessions(const std::string&) override {
+    return std::vector<Session>();
+  }
   Result<std::vector<SessionCount>> session_counts() override { return std::vector<SessionCount>(); }
   Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch&) override {
     return std::vector<IssueKindCount>();

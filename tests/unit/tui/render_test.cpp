@@ -237,5 +237,34 @@ TEST(DiffView, WhiteSpaceAndContext) {
   EXPECT_THAT(text({true, false, 0}), HasSubstr("nine"));
 }
 
+TEST(ProofTab, ShowsTheRulesOfTheGate) {
+  Model model = sample_model();
+  model.tab = Tab::proof;
+  model.focus = Panel::detail;
+  model.zoomed = true;
+  GateDecision gate;
+  gate.clauses = {{"P1", "real_change", ClauseState::passed, "one file changed"},
+                  {"P4", "verified", ClauseState::failed, "test_limit failed and passed on the base"},
+                  {"P6", "rescanned", ClauseState::not_required, ""}};
+  model.detail.gate = gate;
+  const std::string text = screen(model, {100, 40});
+  EXPECT_THAT(text, HasSubstr("The gate refused it"));
+  EXPECT_THAT(text, HasSubstr("real change   passed       one file changed"));
+  EXPECT_THAT(text, HasSubstr("verified      failed       test_limit failed and passed on the base"));
+  EXPECT_THAT(text, HasSubstr("rescanned     not required"));
+  model.detail.gate->resolved = true;
+  EXPECT_THAT(screen(model, {100, 40}), HasSubstr("Every rule of the gate passed"));
+}
+
+TEST(Finder, IsAWindowWithWhatWasFound) {
+  Model model = sample_model();
+  (void)update(model, {"Ctrl+K"}, {100, 30});
+  for (const char letter : std::string("crash")) (void)update(model, {std::string(1, letter)}, {100, 30});
+  const std::string text = screen(model, {100, 30});
+  EXPECT_THAT(text, HasSubstr("> crash"));
+  EXPECT_THAT(text, HasSubstr("> Issue    BE-001  Missing null check causes crash"));
+  expect_sound(model, {40, 12}, true);
+}
+
 } // namespace
 } // namespace emend

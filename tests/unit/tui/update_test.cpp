@@ -64,6 +64,50 @@ TEST_F(Keys, PanelsByNumberAndTab) {
   EXPECT_EQ(model.focus, Panel::steps);
 }
 
+TEST_F(Keys, CtrlKFindsIssuesSessionsFilesSettingsAndCommands) {
+  const auto rows = [this] {
+    std::vector<std::string> shown;
+    for (const Finder::Row& row : std::get<Finder>(model.overlay).rows)
+      shown.push_back(row.group + " " + row.text);
+    return shown;
+  };
+  press({"Ctrl+K"});
+  type("reaches query");
+  EXPECT_THAT(rows(), ElementsAre("Issue BE-002  User input reaches the query"));
+  press({"Enter"});
+  EXPECT_EQ(chosen(), "BE-002");
+  EXPECT_EQ(model.focus, Panel::detail);
+  EXPECT_FALSE(model.typing());
+
+  press({"Ctrl+K"});
+  type("app.ts");
+  EXPECT_THAT(rows(),
+              ElementsAre("Issue FE-001  Unused import", "Issue FE-002  Long function", "File web/app.ts"));
+  press({"Down", "Down", "Down", "Enter"});
+  EXPECT_EQ(model.filter, "file:web/app.ts");
+
+  press({"Ctrl+K"});
+  type("session k3f9");
+  EXPECT_THAT(rows(), ElementsAre("Session fix/k3f9  running"));
+  press({"Enter"});
+  EXPECT_EQ(model.wanted_session, "k3f9");
+
+  press({"Ctrl+K"});
+  type("setting whitespace");
+  EXPECT_THAT(rows(), ElementsAre("Setting whitespace"));
+  press({"Enter"});
+  EXPECT_EQ(std::get<BottomLine>(model.overlay).line.text, "set whitespace ") << "its value is asked for";
+  press({"Esc", "Ctrl+K"});
+  type("list the commands");
+  press({"Enter"});
+  EXPECT_EQ(std::get<Sheet>(model.overlay).title, "Commands");
+  press({"Esc", "Ctrl+K"});
+  type("nothing is called so");
+  EXPECT_THAT(rows(), IsEmpty());
+  press({"Enter", "Backspace", "Esc"});
+  EXPECT_FALSE(model.typing());
+}
+
 TEST_F(Keys, MovingStopsAtTheEnds) {
   press({"k", "Up", "PgUp"});
   EXPECT_EQ(chosen(), "BE-001");

@@ -13,7 +13,7 @@ const session = (id: string, repository_id: string, status = "passed"): Session 
 
 describe("the inbox", () => {
   const branch = (id: string, repository: string): Needs["ready"][number] => ({ session: session(id, repository), fixes: [] });
-  const needs: Inboxed = { total: 5, repositories: [{ id: "a", total: 3 }, { id: "b", total: 2 }], questions: [], plans: [session("p", "b", "planned")], stopped: [session("s", "a", "error")], ready: [branch("r", "a")], taken: [branch("t", "b")], failed: [], failed_total: 0, sessions: [session("r", "a"), session("t", "b"), session("s", "a", "error"), session("old", "a"), session("now", "a", "running"), session("p", "b", "planned")] };
+  const needs: Inboxed = { total: 5, repositories: [{ id: "a", total: 3, failed_total: 0 }, { id: "b", total: 2, failed_total: 0 }], questions: [], plans: [session("p", "b", "planned")], stopped: [session("s", "a", "error")], ready: [branch("r", "a")], taken: [branch("t", "b")], failed: [], failed_total: 0, older_branches: 0, sessions: [session("r", "a"), session("t", "b"), session("s", "a", "error"), session("old", "a"), session("now", "a", "running"), session("p", "b", "planned")] };
 
   it("is of all repositories, or of one with its own number", () => {
     expect(ofRepository(needs, null)).toBe(needs);

@@ -54,7 +54,7 @@ test("events that come twice, as after a reconnect, change nothing", () => {
 
 test("an interrupted session is not over, and goes on", () => {
   const events = session().slice(0, 6);
-  const state = play([...events, event("fix_session_error", { message: "the engine was stopped", status: "interrupted", resumable: true })]);
+  const state = play([...events, event("fix_session_interrupted", { message: "the engine was stopped", resumable: true, partial: true })]);
   expect(state.ended).toBe(false);
   expect(state.problem).toEqual({ message: "the engine was stopped", resumable: true });
   take(state, event("fix_session_started", { issue_codes: ["BE-001"] }));

@@ -25,46 +25,49 @@ const kPauseMs = 120; // between the last key and the question
 const close = (): void => void (overlay.value = "none");
 const matches = (text: string, words: readonly string[]): boolean => words.every((word) => text.toLowerCase().includes(word));
 
-// Sessions, files and settings are few enough to be asked for once, when the palette opens.
+// Sessions and settings are few enough to be asked for once, when the palette opens.
 interface Known {
   sessions: Session[];
-  files: string[];
   settings: string[];
 }
 
 function useKnown(): Known {
-  const [known, setKnown] = useState<Known>({ sessions: [], files: [], settings: [] });
+  const [known, setKnown] = useState<Known>({ sessions: [], settings: [] });
   const id = repository.value?.id;
   useEffect(() => {
     if (!id) return;
     const abort = new AbortController();
     get<Page<Session>>("/api/fix/sessions", { repository_id: id, limit: 50 }, abort.signal).then((page) => setKnown((now) => ({ ...now, sessions: page.data })), () => {});
-    get<Page<{ path: string }>>(`/api/repositories/${segment(id)}/files`, { limit: 1000 }, abort.signal).then((page) => setKnown((now) => ({ ...now, files: page.data.map((file) => file.path) })), () => {});
     get<Config>("/api/config", { repository_id: id }, abort.signal).then((config) => setKnown((now) => ({ ...now, settings: config.settings.map((row) => row.key) })), () => {});
     return () => abort.abort();
   }, [id]);
   return known;
 }
 
-function useIssues(text: string): Issue[] {
-  const [issues, setIssues] = useState<Issue[]>([]);
+// What the server finds by the words that were typed; nothing before there are two letters.
+function useAsked<T>(text: string, ask: (id: string, text: string, signal: AbortSignal) => Promise<T[]>): T[] {
+  const [found, setFound] = useState<T[]>([]);
   const id = repository.value?.id;
   useEffect(() => {
-    if (!id || text.trim().length < 2) return setIssues([]);
+    if (!id || text.trim().length < 2) return setFound([]);
     const abort = new AbortController();
-    const timer = setTimeout(() => get<Page<Issue>>("/api/issues", { repository_id: id, q: text.trim(), limit: kSomeOfEach, sort: "worst" }, abort.signal).then((page) => setIssues(page.data), () => {}), kPauseMs);
+    const timer = setTimeout(() => ask(id, text.trim(), abort.signal).then(setFound, () => {}), kPauseMs);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
   }, [id, text]);
-  return issues;
+  return found;
 }
+
+const issuesWith = (id: string, q: string, signal: AbortSignal): Promise<Issue[]> => get<Page<Issue>>("/api/issues", { repository_id: id, q, limit: kSomeOfEach, sort: "worst" }, signal).then((page) => page.data);
+const filesWith = (id: string, q: string, signal: AbortSignal): Promise<string[]> => get<Page<{ path: string }>>(`/api/repositories/${segment(id)}/files`, { q, limit: kSomeOfEach }, signal).then((page) => page.data.map((file) => file.path));
 
 function useFound(text: string): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const { sessions, files, settings } = useKnown();
-  const issues = useIssues(text);
+  const { sessions, settings } = useKnown();
+  const issues = useAsked(text, issuesWith);
+  const files = useAsked(text, filesWith);
   const doing: Found[] = actions()
     .filter((action) => !action.hidden && matches(`${action.group} ${action.what}`, words))
     .map((action) => ({ id: `do ${action.group} ${action.what}`, group: action.group, text: action.what, more: "", keys: action.keys, run: action.run }));
@@ -76,10 +79,7 @@ function useFound(text: string): Found[] {
       .filter((session) => matches(`session ${sessionTitle(session)} ${session.branch_name ?? ""} ${session.id} ${session.status}`, words))
       .slice(0, kSomeOfEach)
       .map((session) => ({ id: session.id, group: "Session", text: sessionTitle(session), more: session.branch_name ?? session.id, keys: "", run: () => go(at(`/sessions/${encodeURIComponent(session.id)}`)) })),
-    ...files
-      .filter((path) => matches(path, words))
-      .slice(0, kSomeOfEach)
-      .map((path) => ({ id: `file ${path}`, group: "File", text: path, more: "its issues", keys: "", run: () => go(at("/issues", { file: path })) })),
+    ...files.filter((path) => matches(path, words)).map((path) => ({ id: `file ${path}`, group: "File", text: path, more: "its issues", keys: "", run: () => go(at("/issues", { file: path })) })),
     ...settings
       .filter((key) => matches(`setting ${key}`, words))
       .slice(0, kSomeOfEach)

@@ -115,6 +115,11 @@ function Sections({ needs, reload, ask }: { needs: Inboxed; reload: () => void; 
           ))}
         </ul>
       </Section>
+      {needs.older_branches > 0 && (
+        <p class="hint">
+          {count(needs.older_branches, "older branch", "older branches")} with fixes are not listed here. <Link to={at("/sessions")}>All sessions</Link>
+        </p>
+      )}
       <Section title="Recently finished" icon="check" items={over.length}>
         <ul>
           {over.map((session) => (

@@ -36,6 +36,7 @@ export function ofRepository(needs: Inboxed, id: string | null): Inboxed {
     ready: branches(needs.ready),
     taken: branches(needs.taken),
     failed: mine(needs.failed),
+    failed_total: needs.repositories.find((one) => one.id === id)?.failed_total ?? 0,
     sessions: mine(needs.sessions),
   };
 }

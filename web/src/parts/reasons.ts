@@ -4,7 +4,7 @@ export interface Reason {
   next: "again" | "resume" | "output" | "answer" | "ignore";
 }
 
-const reasons: Record<string, Reason> = {
+export const reasons: Record<string, Reason> = {
   no_change: { what: "The fixer changed nothing", next: "again" },
   no_progress: { what: "The fixer made the same change again", next: "again" },
   real_change: { what: "The fixer changed nothing that matters", next: "again" },
@@ -24,6 +24,7 @@ const reasons: Record<string, Reason> = {
   proof: { what: "Its proof could not be stored", next: "again" },
   evidence_too_weak: { what: "No check could confirm it", next: "again" },
   needs_decision: { what: "Two changes pass everything and behave differently", next: "answer" },
+  not_chosen: { what: "Another change for it was better", next: "again" },
   claimed_false_positive: { what: "The fixer says that the code is right", next: "ignore" },
   agent_failed: { what: "The agent failed", next: "again" },
   budget: { what: "The budget was used up", next: "resume" },

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Issue, IssueStatus, SessionStatus, Severity } from "../api/types";
 
 export const severities: Severity[] = ["critical", "high", "medium", "low", "info"];
-const severityMarks: Record<Severity, string> = { critical: "!!", high: "!", medium: "~", low: "–", info: "i" };
+export const severityMarks: Record<Severity, string> = { critical: "!!", high: "!", medium: "~", low: "–", info: "i" };
 
 export function SeverityMark({ severity, word = false }: { severity: Severity; word?: boolean }): JSX.Element {
   return (
@@ -31,10 +31,10 @@ export function Chip({ tone, children, title }: { tone: Tone; children: string; 
 }
 
 // The gate names the rule that failed; alone its name would read as a success.
-const failedRules: Record<string, string> = {
+export const failedRules: Record<string, string> = {
   real_change: "no real change", in_scope: "out of scope", no_cheats: "hidden text or a secret", verified: "broke your checks", tests_kept: "tests lost", reproduced: "not reproduced", rescanned: "still found", judged: "not judged", in_commit: "not in a commit", proof: "no proof",
   verification_failed: "broke your checks", below_threshold: "judge not satisfied", unevaluated: "no verdict", refused: "forbidden change", no_change: "nothing changed", no_progress: "same change again", combination_failed: "breaks with others", evidence_too_weak: "no check confirms it", budget: "budget used up",
-  needs_decision: "needs your decision", not_chosen: "another change was better",
+  needs_decision: "needs your decision", claimed_false_positive: "code is right, says fixer", not_chosen: "another change was better",
 };
 export const reasonWords = (reason: string | null | undefined): string => (reason ?? "").replace(/_/g, " ");
 export const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
