@@ -5,7 +5,7 @@ import { nothingChosen, optionsOf } from "@web/issues/fix_options";
 import { groupAt } from "@web/issues/issue_row";
 import { viewQuery } from "@web/issues/views";
 import { editorAddress } from "@web/parts/editor";
-import { workersOf } from "@web/session/lanes";
+import { lastSentence, workersOf } from "@web/session/lanes";
 import { dragged } from "@web/session/plan_tab";
 import { emptySession, take } from "@web/session/session_state";
 
@@ -85,6 +85,30 @@ describe("lanes", () => {
       ["claude", "fixes", 1, 0.25],
       ["checks", "run the project's commands", 1, null],
       ["claude", "judges", 1, null],
+    ]);
+  });
+
+  it("gives runs at the same time lines of their own, each with its own words and cost", () => {
+    const state = emptySession();
+    let seq = 0;
+    const tell = (type: string, more: object): void => void take(state, { seq: ++seq, type, ts: new Date(1e12 + seq * 1000).toISOString(), session_id: "s", issue_code: "BE-001", ...more } as LiveEvent);
+    for (const [run, agent] of [["r1", "claude"], ["r2", "claude"], ["r3", "codex"]]) {
+      tell("fix_agent_invoked", { agent, role: "fixer" });
+      tell("agent_run_started", { agent, role: "fixer", run_id: run, issue_codes: ["BE-001"] });
+    }
+    tell("fix_issue_streaming", { channel: "stdout", run_id: "r1", text: "one cast\n" });
+    tell("fix_issue_streaming", { channel: "stdout", run_id: "r2", text: "another way\n" });
+    expect(workersOf(state).map((one) => [one.name, lastSentence(state, one.lanes[0]!)])).toEqual([
+      ["claude 1", "one cast"],
+      ["claude 2", "another way"],
+      ["codex", ""],
+    ]);
+    tell("agent_run_completed", { agent: "claude", role: "fixer", run_id: "r1", state: "ok", usage: { cost_usd: 0.5 }, issue_codes: ["BE-001"] });
+    tell("fix_agent_invoked", { agent: "claude", role: "fixer", issue_code: "BE-002" });
+    expect(workersOf(state).map((one) => [one.name, one.lanes.length, one.cost, one.lanes.map((lane) => lane.end !== null)])).toEqual([
+      ["claude 1", 2, 0.5, [true, false]],
+      ["claude 2", 1, null, [false]],
+      ["codex", 1, null, [false]],
     ]);
   });
 });

@@ -51,6 +51,7 @@ const sentences: { [T in EventType]?: (event: EventOf<T>) => string } = {
   fix_notice: (e) => text(e.text),
   fix_session_completed: (e) => plus("session ended", text(e.status)),
   fix_session_cancelled: (e) => `${by(e)} stopped the session`,
+  fix_session_interrupted: (e) => plus("session interrupted", text(e.message)),
   fix_session_error: (e) => plus("session stopped", text(e.message)),
   clarify_questions: (e) => `${Array.isArray(e.questions) ? e.questions.length : "some"} questions were asked`,
   clarify_answered: (e) => `question ${text(e.question_id)} ${text(e.state)}`,
@@ -62,7 +63,7 @@ const sentences: { [T in EventType]?: (event: EventOf<T>) => string } = {
 };
 
 // What people did outside of a session, by the audit log's words.
-const deeds: Record<string, string> = { "issue.ignored": "ignored it", "issue.reopened": "opened it again", "issue.duplicate": "marked it as a duplicate", "question.answered": "answered a question", "question.skipped": "left a question to the fixer", "reproducer.given": "gave a check for it", "reproducer.withdrawn": "took back the check" };
+const deeds: Record<string, string> = { "issue.added": "added it", "issue.ignored": "ignored it", "issue.reopened": "opened it again", "issue.duplicate": "marked it as a duplicate", "question.answered": "answered a question", "question.skipped": "left a question to the fixer", "reproducer.given": "gave a check for it", "reproducer.withdrawn": "took back the check" };
 
 export function eventText(event: Any): string {
   const deed = deeds[event.type];

@@ -16,32 +16,46 @@ export interface Worker {
   cost: number | null;
 }
 
-// The agents in the order they began; a judge is a worker of its own even if the same program fixes.
+// One after the other on one line; those that are at work at the same time have lines of their own.
+function sideBySide(lanes: readonly Lane[]): Lane[][] {
+  const lines: Lane[][] = [];
+  for (const lane of lanes) {
+    const free = lines.find((line) => {
+      const last = line[line.length - 1]!;
+      return last.end !== null && last.end <= lane.start;
+    });
+    if (free) free.push(lane);
+    else lines.push([lane]);
+  }
+  return lines;
+}
+
+const sum = (lanes: readonly Lane[]): number | null => lanes.reduce<number | null>((total, lane) => (lane.cost === null ? total : (total ?? 0) + lane.cost), null);
+
+// The agents in the order they began, "claude 1" and "claude 2" where one is at work twice; a judge is a worker of its own even if the same
+// program fixes.
 export function workersOf(state: SessionState): Worker[] {
-  const workers = new Map<string, Worker>();
+  const kinds = new Map<string, { name: string; what: string; lanes: Lane[] }>();
   for (const lane of state.lanes) {
     const checks = lane.kind === "check" || lane.kind === "rescan";
     const name = checks ? "checks" : lane.name.split(" ")[0]!;
     const what = checks ? "run the project's commands" : lane.kind === "judge" || /challenger|judge/.test(lane.name) ? "judges" : "fixes";
-    const key = `${name} ${what}`;
-    const worker = workers.get(key) ?? { name, what, lanes: [], cost: null };
-    worker.lanes.push(lane);
-    workers.set(key, worker);
+    const kind = kinds.get(`${name} ${what}`) ?? { name, what, lanes: [] };
+    kind.lanes.push(lane);
+    kinds.set(`${name} ${what}`, kind);
   }
-  for (const event of state.events) {
-    if (event.type !== "agent_run_completed") continue;
-    const usage = event.usage as { cost_usd?: number | null } | undefined;
-    const worker = workers.get(`${String(event.agent)} ${/challenger|judge/.test(String(event.role)) ? "judges" : "fixes"}`);
-    if (worker && typeof usage?.cost_usd === "number") worker.cost = (worker.cost ?? 0) + usage.cost_usd;
-  }
-  return [...workers.values()];
+  return [...kinds.values()].flatMap(({ name, what, lanes }) => {
+    const lines = sideBySide(lanes);
+    return lines.map((line, index) => ({ name: lines.length > 1 ? `${name} ${index + 1}` : name, what, lanes: line, cost: sum(line) }));
+  });
 }
 
-// The last words an agent printed about an issue.
-function lastSentence(state: SessionState, issue: string | null): string {
+// The last words an agent printed in this run.
+export function lastSentence(state: SessionState, lane: Lane): string {
   for (let index = state.log.length - 1; index >= 0; --index) {
     const line = state.log[index]!;
-    if (line.issue === issue && line.channel !== "stderr" && line.text.trim()) return line.text.trim();
+    const own = lane.run !== null ? line.run === lane.run : line.issue === lane.issue;
+    if (own && line.channel !== "stderr" && line.text.trim()) return line.text.trim();
   }
   return "";
 }
@@ -65,7 +79,8 @@ function WorkerRow({ worker, state, snapshot, now, from }: { worker: Worker; sta
   const current = worker.lanes.find((lane) => lane.end === null);
   const last = worker.lanes[worker.lanes.length - 1]!;
   const issue = snapshot.issues?.find((one) => one.code === (current ?? last).issue);
-  const said = current && worker.name !== "checks" ? lastSentence(state, current.issue) : "";
+  const checks = worker.lanes.every((lane) => lane.kind === "check" || lane.kind === "rescan");
+  const said = current && !checks ? lastSentence(state, current) : "";
   return (
     <li class="worker">
       <div class="worker-who">
@@ -88,7 +103,7 @@ function WorkerRow({ worker, state, snapshot, now, from }: { worker: Worker; sta
       </div>
       <div class="worker-cost number">
         <b>{current ? span(now - current.start) : "–"}</b>
-        <span class="hint">{worker.name === "checks" ? "no cost" : worker.cost === null ? "no price yet" : money(worker.cost)}</span>
+        <span class="hint">{checks ? "no cost" : worker.cost === null ? "no price yet" : money(worker.cost)}</span>
       </div>
     </li>
   );

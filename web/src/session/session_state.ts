@@ -11,6 +11,8 @@ export interface Lane {
   end: number | null; // null = still going
   ok: boolean | null;
   detail: string;
+  run: string | null; // of an agent, once it has begun
+  cost: number | null; // dollars, once it has ended
 }
 
 export type CommandResult = EventOf<"fix_verification_result">["commands"][number];
@@ -68,6 +70,7 @@ export interface LogLine {
   issue: string | null;
   channel: string;
   text: string;
+  run: string | null;
 }
 
 export interface SessionState {
@@ -110,24 +113,35 @@ function issueOf(state: SessionState, code: string | undefined): IssueState | nu
 }
 
 function openLane(state: SessionState, event: Common, kind: Lane["kind"], name: string): void {
-  state.lanes.push({ key: `${event.seq}`, kind, name, issue: event.issue_code ?? null, start: Date.parse(event.ts), end: null, ok: null, detail: "" });
+  state.lanes.push({ key: `${event.seq}`, kind, name, issue: event.issue_code ?? null, start: Date.parse(event.ts), end: null, ok: null, detail: "", run: null, cost: null });
 }
 
-function closeLane(state: SessionState, event: Common, kinds: Lane["kind"][], ok: boolean, detail: string): void {
-  for (let at = state.lanes.length - 1; at >= 0; --at) {
-    const lane = state.lanes[at]!;
-    if (lane.end !== null || !kinds.includes(lane.kind) || lane.issue !== (event.issue_code ?? null)) continue;
-    lane.end = Date.parse(event.ts);
-    lane.ok = ok;
-    lane.detail = detail;
-    return;
-  }
+const newest = (state: SessionState, is: (lane: Lane) => boolean): Lane | undefined => [...state.lanes].reverse().find((lane) => lane.end === null && is(lane));
+
+function closeLane(event: Common, lane: Lane | undefined, ok: boolean, detail: string): void {
+  if (lane) Object.assign(lane, { end: Date.parse(event.ts), ok, detail });
+}
+
+const openOf = (state: SessionState, event: Common, kinds: Lane["kind"][]): Lane | undefined => newest(state, (lane) => kinds.includes(lane.kind) && lane.issue === (event.issue_code ?? null));
+
+// Several runs may be about one issue at the same time: each knows its own lane.
+function nameRun(state: SessionState, event: EventOf<"agent_run_started">): void {
+  const about = [event.issue_code ?? null, ...codes(event.issue_codes)];
+  const lane = newest(state, (one) => (one.kind === "agent" || one.kind === "judge") && one.run === null && about.includes(one.issue) && one.name.split(" ")[0] === event.agent);
+  if (lane) lane.run = text(event.run_id) || null;
+}
+
+function endRun(state: SessionState, event: EventOf<"agent_run_completed">): void {
+  const run = text(event.run_id);
+  const lane = newest(state, (one) => run !== "" && one.run === run) ?? openOf(state, event, ["agent", "judge"]);
+  closeLane(event, lane, event.state === "ok", text(event.state));
+  if (lane) lane.cost = number((event.usage as { cost_usd?: number | null } | undefined)?.cost_usd);
 }
 
 function print(state: SessionState, event: LiveEvent): void {
   const lines = text(event.text).split("\n");
   if (lines.length > 1 && lines[lines.length - 1] === "") lines.pop();
-  for (const line of lines) state.log.push({ seq: event.seq, ts: event.ts, issue: event.issue_code ?? null, channel: text(event.channel) || "stdout", text: line });
+  for (const line of lines) state.log.push({ seq: event.seq, ts: event.ts, issue: event.issue_code ?? null, channel: text(event.channel) || "stdout", text: line, run: text(event.run_id) || null });
   if (state.log.length <= kMostLines) return;
   const over = state.log.length - kMostLines;
   state.logLeftOut += over;
@@ -171,7 +185,8 @@ const handlers: Handlers = {
     if (issue) Object.assign(issue, { phase: "fixing", cycle: number(event.cycle) ?? 0, maxCycles: number(event.max_cycles) ?? 0 });
   },
   fix_agent_invoked: (state, event) => openLane(state, event, "agent", `${text(event.agent)} ${text(event.role).replace(/_/g, " ")}`),
-  agent_run_completed: (state, event) => closeLane(state, event, ["agent", "judge"], text(event.state) === "ok", text(event.state)),
+  agent_run_started: nameRun,
+  agent_run_completed: endRun,
   fix_verification_started: (state, event) => {
     openLane(state, event, "check", `checks, ${text(event.kind).replace(/_/g, " ")}`);
     state.problem = null;
@@ -180,11 +195,11 @@ const handlers: Handlers = {
     if (event.kind !== "baseline") state.stage = event.kind === "combined" ? "commit" : "verify";
   },
   fix_verification_result: (state, event) => {
-    closeLane(state, event, ["check"], event.passed === true, event.passed ? "passed" : "failed");
+    closeLane(event, openOf(state, event, ["check"]), event.passed === true, event.passed ? "passed" : "failed");
     state.checks.push({ seq: event.seq, issue: event.issue_code ?? null, kind: text(event.kind), passed: event.passed === true, commands: event.commands ?? [] });
   },
   fix_rescan_started: (state, event) => openLane(state, event, "rescan", "analyzers again"),
-  fix_rescan_result: (state, event) => closeLane(state, event, ["rescan"], Boolean(event.gone), event.gone ? "gone" : "still there"),
+  fix_rescan_result: (state, event) => closeLane(event, openOf(state, event, ["rescan"]), Boolean(event.gone), event.gone ? "gone" : "still there"),
   fix_challenger_evaluating: (state, event) => {
     openLane(state, event, "judge", `${text(event.agent)} judges`);
     state.stage = "judge";
@@ -192,7 +207,7 @@ const handlers: Handlers = {
     if (issue) issue.phase = "judging";
   },
   fix_challenger_result: (state, event) => {
-    closeLane(state, event, ["judge"], event.valid === true, `score ${number(event.score) ?? "none"}`);
+    closeLane(event, openOf(state, event, ["judge"]), event.valid === true, `score ${number(event.score) ?? "none"}`);
     const issue = issueOf(state, event.issue_code);
     if (issue) issue.score = number(event.score);
     state.verdicts.push({
@@ -226,6 +241,9 @@ const handlers: Handlers = {
   fix_session_completed: finish,
   fix_session_cancelled: (state, event) => {
     if (text(event.status) === "cancelled") finish(state, event);
+  },
+  fix_session_interrupted: (state, event) => {
+    state.problem = { message: text(event.message), resumable: event.resumable === true };
   },
   fix_session_error: (state, event) => {
     if (text(event.status) === "error") finish(state, event);
