@@ -7,11 +7,18 @@ const path = require("path");
 
 function program() {
   const name = `@emend/${process.platform}-${process.arch}`;
+  const there = Object.keys(require("./package.json").optionalDependencies || {});
   try {
     return path.join(path.dirname(require.resolve(`${name}/package.json`)), "bin", "emend");
   } catch {
-    console.error(`emend: there is no emend for ${process.platform} on ${process.arch}, or npm left ${name} out.`);
-    console.error("emend: install with optional dependencies, or build from source: docs/packaging.md");
+    if (there.includes(name)) {
+      console.error(`emend: npm has left out ${name}, which has the program`);
+      console.error("emend: install again with optional dependencies: npm install --include=optional emend");
+    } else {
+      const made = there.map((one) => one.replace("@emend/", "")).join(", ");
+      console.error(`emend: there is no package for ${process.platform} on ${process.arch} (there is for: ${made})`);
+      console.error("emend: on Linux, build it from source: docs/packaging.md");
+    }
     process.exit(2);
   }
 }

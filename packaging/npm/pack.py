@@ -2,13 +2,15 @@
 """pack.py STAGE VERSION OUTPUT: the npm packages and the tarball of what was installed below STAGE (bin/emend, libexec/emend/emend-exec,
 lib/emend with libraries that come along, share/). Refuses programs that need a library that a plain machine may lack.
 
-Writes to OUTPUT: emend-VERSION.tgz (the launcher, for every platform), emend-linux-ARCH-VERSION.tgz (the programs, for one) and
-emend-VERSION-linux-ARCH.tar.gz (the same without npm)."""
+Writes to OUTPUT: emend-VERSION.tgz (the launcher, for the platforms whose packages of this version are in OUTPUT), emend-linux-ARCH-VERSION.tgz
+(the programs, for the platform this runs on) and emend-VERSION-linux-ARCH.tar.gz (the same without npm)."""
 
+import glob
 import io
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import tarfile
@@ -16,6 +18,7 @@ import tarfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ARCHITECTURES = {"x86_64": "x64", "aarch64": "arm64"}  # as node calls them
 EVERYWHERE = ("libc.so", "libm.so", "ld-linux")  # beginnings of libraries that every machine with glibc has
+GLIBC = (2, 36)  # the oldest it runs with, of Debian 12
 ABOUT = {"description": "Reviews code and fixes it on a branch, committing only what was checked and judged",
          "license": "SEE LICENSE IN LICENSE"}
 
@@ -70,18 +73,40 @@ def refuse_what_needs_more(stage, names):
             sys.exit(f"pack.py: {name} needs {', '.join(more)}, which a plain machine may lack. Build with -DEMEND_PORTABLE=ON.")
 
 
+def glibc_of(path):
+    """The newest version of glibc of which a program wants a symbol."""
+    if not read(path).startswith(b"\x7fELF"):
+        return (0, 0)
+    said = subprocess.run(["readelf", "-V", path], check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
+    return max([tuple(map(int, pair)) for pair in re.findall(r"Name: GLIBC_(\d+)\.(\d+)", said)], default=(0, 0))
+
+
+def refuse_newer_glibc(stage, names):
+    for name in names:
+        wanted = glibc_of(os.path.join(stage, name))
+        if wanted > GLIBC:
+            sys.exit(f"pack.py: {name} needs glibc {wanted[0]}.{wanted[1]}, and {GLIBC[0]}.{GLIBC[1]} is promised. Build on Debian 12.")
+
+
+def platforms(output, version):
+    """Those whose programs are packed: the launcher names no package that is not there."""
+    found = [os.path.basename(path)[len("emend-"):-len(f"-{version}.tgz")] for path in glob.glob(os.path.join(output, f"emend-linux-*-{version}.tgz"))]
+    return sorted(found)
+
+
 def main(stage, version, output):
     arch = ARCHITECTURES.get(platform.machine(), platform.machine())
     os.makedirs(output, exist_ok=True)
-    package(os.path.join(output, f"emend-{version}.tgz"),
-            {"name": "emend", "version": version, "bin": {"emend": "launcher.js"}, "engines": {"node": ">=18"},
-             "optionalDependencies": {f"@emend/linux-{name}": version for name in ARCHITECTURES.values()}},
-            [("launcher.js", read(HERE, "launcher.js"), 0o755)])
     names = parts(stage)
     refuse_what_needs_more(stage, names)
+    refuse_newer_glibc(stage, names)
     package(os.path.join(output, f"emend-linux-{arch}-{version}.tgz"),
             {"name": f"@emend/linux-{arch}", "version": version, "os": ["linux"], "cpu": [arch], "libc": ["glibc"]},
             [(name, read(stage, name), 0o755) for name in names])
+    package(os.path.join(output, f"emend-{version}.tgz"),
+            {"name": "emend", "version": version, "bin": {"emend": "launcher.js"}, "engines": {"node": ">=18"},
+             "optionalDependencies": {f"@emend/{name}": version for name in platforms(output, version)}},
+            [("launcher.js", read(HERE, "launcher.js"), 0o755)])
     path = os.path.join(output, f"emend-{version}-linux-{arch}.tar.gz")
     with tarfile.open(path, "w:gz") as tar:
         tar.add(stage, arcname=f"emend-{version}", filter=of_nobody)

@@ -5,6 +5,7 @@
 """
 
 import glob
+import json
 import os
 import shutil
 import subprocess
@@ -54,11 +55,34 @@ class Npm(unittest.TestCase):
         self.assertIn("bin/emend needs libpcre", done.stderr)
         self.assertIn("EMEND_PORTABLE", done.stderr)
 
+    def test_a_program_that_needs_a_newer_glibc_is_not_packed(self):
+        sys.dont_write_bytecode = True
+        sys.path.insert(0, SOURCES + "/packaging/npm")
+        import pack  # pylint: disable=import-outside-toplevel
+        self.assertGreater(pack.glibc_of("/usr/bin/git"), (2, 4))
+        os.makedirs(self.root + "/newer/bin")
+        shutil.copy("/usr/bin/git", self.root + "/newer/bin/git")
+        pack.GLIBC = (2, 4)
+        with self.assertRaises(SystemExit) as refused:
+            pack.refuse_newer_glibc(self.root + "/newer", ["bin/git"])
+        self.assertIn("bin/git needs glibc 2.", str(refused.exception))
+
     def test_without_the_platforms_package_it_says_what_to_do(self):
         self.install(self.root + "/out/emend-1.2.3.tgz")
         done = self.start("check")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("there is no emend for", done.stderr)
+        self.assertIn("npm has left out @emend/linux-", done.stderr)
+
+    def test_the_launcher_promises_the_platforms_that_were_packed_and_no_others(self):
+        [programs] = glob.glob(self.root + "/out/emend-linux-*-1.2.3.tgz")
+        here = os.path.basename(programs)[len("emend-"):-len("-1.2.3.tgz")]
+        self.install(self.root + "/out/emend-1.2.3.tgz")
+        with open(self.project + "/node_modules/emend/package.json", encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["optionalDependencies"], {"@emend/" + here: "1.2.3"})
+        elsewhere = "Object.defineProperty(process, 'arch', {value: 'riscv64'}); require('./node_modules/emend/launcher.js')"
+        done = subprocess.run(["node", "-e", elsewhere], cwd=self.project, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"there is no package for linux on riscv64 (there is for: {here})", done.stderr)
 
     def test_the_tarball_holds_both_programs(self):
         [path] = glob.glob(self.root + "/out/*.tar.gz")
