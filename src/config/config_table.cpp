@@ -174,6 +174,24 @@ std::vector<ConfigKey> budget_keys() {
   };
 }
 
+// Whoever calls may have read hostile text: what it can spend is nothing a repository may decide.
+std::vector<ConfigKey> caller_keys() {
+  return {
+      trusted(integer("mcp.checks_at_once", 3, 1, 100,
+                      "checks and reviews that coding agents may have running in a repository")),
+      trusted(integer("mcp.fixes_at_once", 3, 0, 100,
+                      "fix sessions that may be running in a repository when a coding agent or an editor "
+                      "begins one; 0 = they begin none")),
+      trusted(integer("mcp.fixes_an_hour", 10, 0, 1'000,
+                      "fix sessions begun in a repository within an hour after which coding agents and "
+                      "editors begin no more; of checks with the judge as many")),
+      trusted(text("clarify.accept_from", "person",
+                   "whose answers to questions count. person: what a person said; any: also what a coding "
+                   "agent passes on, which is only proposed otherwise",
+                   {"person", "any"})),
+  };
+}
+
 std::vector<ConfigKey> pr_keys() {
   return {
       trusted(text_list("pr.voters", {},
@@ -302,6 +320,8 @@ std::vector<ConfigKey> other_keys() {
                 "rules of this project, as text for the prompts"),
       text_list("project.instructions", at(&Policy::instructions), instruction_files(),
                 "files of the repository with instructions for agents"),
+      trusted(duration("hook.timeout", "60s",
+                       "`emend hook stop`: time for the check of what an agent changed, at most 80s")),
       trusted(text_list("redact.patterns", at(&Policy::redact_patterns),
                         "RE2 patterns of secrets, in addition to the built-in ones")),
       trusted(word("sandbox.mode", at(&Policy::sandbox, &SandboxPolicy::mode), parse_sandbox_mode,
@@ -351,11 +371,12 @@ std::vector<ConfigKey> artifact_keys() {
                    {"auto", "path", "host"})),
       trusted(integer("artifacts.retention_days", 10, 0, 100'000,
                       "days after which artifacts of ended sessions are removed; 0 = never")),
+      trusted(integer("retention.events_days", 0, 0, 100'000,
+                      "days after which a server, or emend gc, removes the events of ended sessions without "
+                      "a proof; 0 = never")),
       trusted(integer(
-          "retention.events_days", 0, 0, 100'000,
-          "days after which emend gc removes the events of ended sessions without a proof; 0 = never")),
-      trusted(integer("retention.branches_days", 0, 0, 100'000,
-                      "days after which emend gc removes branches of sessions that are merged; 0 = never")),
+          "retention.branches_days", 0, 0, 100'000,
+          "days after which a server, or emend gc, removes branches of sessions that are merged; 0 = never")),
   };
 }
 
@@ -401,8 +422,8 @@ const std::vector<ConfigKey>& config_keys() {
   static const std::vector<ConfigKey> keys = [] {
     std::vector<ConfigKey> all;
     for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(),
-                       pr_keys(), forge_keys(), worker_keys(), other_keys(), limit_keys(), artifact_keys(),
-                       agent_keys(), review_keys(), server_keys()}) {
+                       caller_keys(), pr_keys(), forge_keys(), worker_keys(), other_keys(), limit_keys(),
+                       artifact_keys(), agent_keys(), review_keys(), server_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;

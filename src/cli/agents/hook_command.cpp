@@ -6,11 +6,10 @@
 #include <mutex>
 #include <thread>
 
-#include "base/environment.hpp"
-#include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/json.hpp"
 #include "base/strings.hpp"
+#include "cli/agents/conversation.hpp"
 #include "cli/agents/hook_event.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
@@ -21,13 +20,13 @@
 namespace emend {
 namespace {
 
-constexpr int kMostBlocks = 2; // in a row: nobody is held for ever
-constexpr std::chrono::seconds kBudget{60};
+constexpr int kMostBlocks = 2;   // in a row: nobody is held for ever
+constexpr int kMostTimeouts = 2; // in a conversation: the first may have been the base's alone
 
 // Asks for a stop when the time is up, or when the whole program is asked to stop.
 class Deadline {
 public:
-  Deadline(std::stop_token outer, std::chrono::seconds budget)
+  Deadline(std::stop_token outer, std::chrono::milliseconds budget)
       : forward_(outer, [this] { source_.request_stop(); }), thread_([this, budget](std::stop_token over) {
           std::mutex mutex;
           std::unique_lock lock(mutex);
@@ -42,43 +41,6 @@ private:
   std::stop_callback<std::function<void()>> forward_;
   std::jthread thread_; // last: it ends first
 };
-
-// What was said to one conversation of an agent, so that the same change is not checked twice and nobody is
-// held for ever.
-struct Held {
-  std::string change; // base and patch
-  std::string reason; // empty = it was let go
-  int most = 0;       // how often in a row it may be held back for this
-  int blocks = 0;     // in a row
-  bool asked = false; // in this conversation: what shows that anything was fixed?
-};
-
-fs::path held_file(const std::string& home, const Json& event) {
-  const std::string key = string_or(event, "session_id") + "\n" + fs::current_path().string();
-  return fs::path(home) / "hooks" / (sha256_hex(key).substr(0, 24) + ".json");
-}
-
-Held read_held(const fs::path& file) {
-  const auto text = read_file(file, 100'000);
-  const auto json = text ? parse_json(*text) : Result<Json>(fail(text.error()));
-  if (!json || !json->is_object()) return {};
-  const auto number = [&](std::string_view name) {
-    const Json* value = find_member(*json, name);
-    return value != nullptr && value->is_number_integer() ? value->get<int>() : 0;
-  };
-  return {string_or(*json, "change"), string_or(*json, "reason"), number("most"), number("blocks"),
-          number("asked") != 0};
-}
-
-Status keep_held(const fs::path& file, const Held& held) {
-  std::error_code problem;
-  fs::create_directories(file.parent_path(), problem);
-  return write_file(file, dump_json({{"change", held.change},
-                                     {"reason", held.reason},
-                                     {"most", held.most},
-                                     {"blocks", held.blocks},
-                                     {"asked", held.asked ? 1 : 0}}));
-}
 
 // For the agent: what is wrong, and what it can do about it.
 std::string reason_of(const ChangeCheck& check) {
@@ -96,12 +58,13 @@ bool changes_code(const Patch& patch) {
 
 // Asked once in a conversation: work that is not meant to fix anything is no mistake.
 std::string unshown_reason(const ChangeCheck& check) {
-  const bool nothing = check.verdict == CheckVerdict::nothing;
+  const char* way = "add a test that fails without the change";
+  if (check.verdict == CheckVerdict::nothing) way = "the code still does what it did; change what it does";
+  if (check.verdict == CheckVerdict::unprovable)
+    way = "make what fails pass, or add a test that fails without the change";
   return fmt::format(
       "emend check says {}: {}\nIf this is meant to fix something: {}. If not, say so and stop.",
-      to_string(check.verdict), first_line(check.reason, 300),
-      nothing ? "the code still does what it did; change what it does"
-              : "add a test that fails without the change");
+      to_string(check.verdict), first_line(check.reason, 300), way);
 }
 
 std::string doubt_reason(const ChangeCheck& check) {
@@ -111,27 +74,26 @@ std::string doubt_reason(const ChangeCheck& check) {
       to_string(check.verdict), trim_middle(join(check.doubts, "; "), 500));
 }
 
-// Does the change hold? If not, or if nothing shows it, why, and how often in a row that may be said.
-void decide(const ChangeCheck& check, bool code, Held& held) {
-  held.reason.clear();
+// Does the change hold? If not, or if nothing shows it, why. What has a topic is said once.
+void decide(const ChangeCheck& check, bool code, Conversation& talk) {
+  talk.reason.clear();
+  talk.topic.clear();
   const bool unshown = check.verdict == CheckVerdict::verified || check.verdict == CheckVerdict::nothing;
+  const bool unprovable = check.verdict == CheckVerdict::unprovable && check.next.empty();
   if (check.verdict == CheckVerdict::red || check.verdict == CheckVerdict::cheat) {
-    held.reason = reason_of(check);
-    held.most = kMostBlocks;
+    talk.reason = reason_of(check);
   } else if (check.holds() && !check.doubts.empty()) {
-    held.reason = doubt_reason(check);
-    held.most = 1;
-  } else if (unshown && code && !held.asked) {
-    held.reason = unshown_reason(check);
-    held.most = 1;
-    held.asked = true;
+    talk.reason = doubt_reason(check);
+    talk.topic = "doubt " + sha256_hex(join(check.doubts, "\n")).substr(0, 24);
+  } else if ((unshown || unprovable) && code) {
+    talk.reason = unshown_reason(check);
+    talk.topic = unshown ? "unshown" : "unprovable";
   }
 }
 
 // nullopt = there is no change, or none that can be checked here.
-Result<std::optional<CheckOrder>> uncommitted_change(CommandContext& context) {
-  if (find_repository_root(fs::current_path().string()).empty()) return std::optional<CheckOrder>{};
-  TRY_ASSIGN(CheckOrder order, order_of(context, {}));
+Result<std::optional<CheckOrder>> change_here(CommandContext& context, const Conversation& talk) {
+  TRY_ASSIGN(CheckOrder order, change_in(context, talk));
   if (order.base.empty() || order.patch.empty()) return std::optional<CheckOrder>{};
   return std::optional<CheckOrder>(std::move(order));
 }
@@ -142,13 +104,22 @@ bool is_active(const Json& event) {
   return active != nullptr && active->is_boolean() && active->get<bool>();
 }
 
-// Holds the agent back with this reason, unless it was held back often enough.
-void answer(CommandContext& context, const Json& event, Held& held) {
-  if (held.reason.empty() || held.blocks >= held.most) return;
-  ++held.blocks;
+bool was_said(const Conversation& talk) {
+  return !talk.topic.empty() && std::find(talk.said.begin(), talk.said.end(), talk.topic) != talk.said.end();
+}
+
+// Holds the agent back with the reason, unless it has heard it or was held back often enough. Whoever was let
+// go with these files is not asked about them again.
+void answer(CommandContext& context, const Json& event, Conversation& talk) {
+  talk.let_go = talk.reason.empty() || talk.blocks >= kMostBlocks || was_said(talk);
+  if (talk.let_go) {
+    talk.settled = talk.checked;
+    return;
+  }
+  ++talk.blocks;
+  if (!talk.topic.empty()) talk.said.push_back(talk.topic);
   const bool gemini = string_or(event, "hook_event_name") == "AfterAgent";
-  context.print(dump_json({{"decision", gemini ? "deny" : "block"}, {"reason", held.reason}}) + "\n");
-  if (held.most == 1) held.reason.clear(); // a doubt is said once
+  context.print(dump_json({{"decision", gemini ? "deny" : "block"}, {"reason", talk.reason}}) + "\n");
 }
 
 // An agent is let go where nothing can be checked; the person is told why, once.
@@ -158,27 +129,58 @@ Status tell_why_not(CommandContext& context, const ChangeCheck& check) {
   return {};
 }
 
+// Where a program ends a hook that takes longer, a longer time is none: see kSeconds in agent_wiring.cpp.
+std::chrono::milliseconds budget(CommandContext& context) {
+  constexpr std::chrono::milliseconds kMost{80'000};
+  const auto config = context.config();
+  if (!config) return kMost; // the check says what is wrong with it
+  const auto setting = config->settings().find("hook.timeout");
+  if (setting == config->settings().end()) return kMost;
+  const auto time = parse_duration_ms(setting->second.value.get<std::string>());
+  return std::min(kMost, std::chrono::milliseconds(time.value_or(kMost.count())));
+}
+
+// The same files take as long the next time: the agent is let go with them.
+Status out_of_time(const fs::path& file, Conversation& talk) {
+  talk.settled = talk.checked;
+  talk.reason.clear();
+  talk.let_go = true;
+  ++talk.timeouts;
+  TRY(keep_conversation(file, talk));
+  return fail(ErrorCode::cancelled,
+              talk.timeouts < kMostTimeouts
+                  ? "the checks gave no verdict in time"
+                  : "the checks gave no verdict in time again, so this conversation is not checked any more",
+              "emend check; hook.timeout in the configuration is the time they have");
+}
+
+// false = the time was not enough.
+Result<bool> check_it(CommandContext& context, CheckOrder order, Conversation& talk) {
+  const bool code = changes_code(order.patch);
+  talk.checked = state_of(order);
+  const Deadline deadline(context.dependencies().stop, budget(context));
+  auto check = check_here(context, std::move(order), deadline.token());
+  if (!check && check.error().code == ErrorCode::cancelled && !context.dependencies().stop.stop_requested())
+    return false;
+  TRY(check);
+  TRY(tell_why_not(context, *check));
+  decide(*check, code, talk);
+  return true;
+}
+
 Status look(CommandContext& context, const Json& event) {
-  TRY_ASSIGN(std::optional<CheckOrder> order, uncommitted_change(context));
-  if (!order) return {};
-  TRY_ASSIGN(const std::string home, context.home());
-  const fs::path file = held_file(home, event);
-  Held held = read_held(file);
-  if (!is_active(event)) held.blocks = 0; // a person spoke since
-  const std::string change = order->base + " " + order->patch.sha256();
-  if (held.change != change) {
-    const bool code = changes_code(order->patch);
-    const Deadline deadline(context.dependencies().stop, kBudget);
-    auto check = check_here(context, *std::move(order), deadline.token());
-    if (!check && check.error().code == ErrorCode::cancelled && !context.dependencies().stop.stop_requested())
-      return fail(ErrorCode::cancelled, "the checks gave no verdict within a minute", "emend check");
-    TRY(check);
-    TRY(tell_why_not(context, *check));
-    held.change = change;
-    decide(*check, code, held);
+  if (find_repository_root(fs::current_path().string()).empty()) return {};
+  TRY_ASSIGN(const fs::path file, conversation_file(context, event));
+  Conversation talk = read_conversation(file);
+  TRY_ASSIGN(std::optional<CheckOrder> order, change_here(context, talk));
+  if (!order || state_of(*order) == talk.settled || talk.timeouts >= kMostTimeouts) return {};
+  if (talk.let_go && !is_active(event)) talk.blocks = 0; // a person spoke since
+  if (talk.checked != state_of(*order)) {
+    TRY_ASSIGN(const bool in_time, check_it(context, *std::move(order), talk));
+    if (!in_time) return out_of_time(file, talk);
   }
-  answer(context, event, held);
-  return keep_held(file, held);
+  answer(context, event, talk);
+  return keep_conversation(file, talk);
 }
 
 // Whatever goes wrong here is not the agent's fault: it is let go, and the person is told why.

@@ -3,6 +3,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/agents/conversation.hpp"
 #include "cli/agents/hook_event.hpp"
 #include "config/config_files.hpp"
 #include "service/database_place.hpp"
@@ -46,11 +47,25 @@ Result<std::string> about_needs(CommandContext& context) {
       needs.questions(), needs.ready.size(), needs.failed_total);
 }
 
+// What the agent finds here is not its work. In the middle of a conversation (its memory is made shorter)
+// nothing begins.
+Status remember_state(CommandContext& context, const Json& event) {
+  TRY_ASSIGN(const fs::path file, conversation_file(context, event));
+  Conversation talk = read_conversation(file);
+  if (string_or(event, "source") == "compact" && !talk.began_at.empty()) return {};
+  TRY_ASSIGN(const CheckOrder order, change_in(context, {}));
+  talk.began_at = order.base;
+  talk.began_time = context.dependencies().clock->wall_ms() / 1000;
+  talk.settled = state_of(order);
+  return keep_conversation(file, talk);
+}
+
 // Nothing here may keep an agent from starting.
 Result<ExitStatus> run_session_start(CommandContext& context) {
   const std::optional<Json> event = hook_event(context);
   if (!event || find_repository_root(fs::current_path().string()).empty()) return ExitStatus::done;
   const auto checks = about_checks(context), needs = about_needs(context);
+  (void)remember_state(context, *event); // last: what it opens would make a database
   const std::string text = checks.value_or("") + needs.value_or("");
   if (text.empty()) return ExitStatus::done;
   context.print(
@@ -67,7 +82,8 @@ Command session_start_hook() {
   command.name = "session-start";
   command.summary = "tell a coding agent what needs a person here, when it begins (event SessionStart)";
   command.examples =
-      "Reads the agent's event on stdin. Prints nothing unless something needs a person.\n"
+      "Reads the agent's event on stdin. Prints nothing unless something needs a person. Notes how the\n"
+      "repository is now: what the agent finds here is not its work.\n"
       "  echo '{\"cwd\": \".\"}' | emend hook session-start\n";
   command.run = [](CommandContext& context) { return run_session_start(context); };
   return command;

@@ -80,8 +80,26 @@ std::string names(const std::vector<TestOf>& tests) {
   return join(shown, ", ");
 }
 
-std::string unprovable_reason(const Support& support) {
+// Tests, or checks that name none, that failed before and fail with the change.
+std::vector<TestOf> failing_still(const Verification& base, const Verification& run) {
+  std::vector<TestOf> still;
+  for (const CommandRun& with : run.commands) {
+    const CommandRun* before = base.find(with.name);
+    if (before == nullptr || before->passed() || with.passed()) continue;
+    const std::size_t known = still.size();
+    for (const auto& [id, outcome] : with.tests.by_id) {
+      const auto earlier = before->tests.by_id.find(id);
+      if (outcome == "failed" && earlier != before->tests.by_id.end() && earlier->second == outcome)
+        still.push_back({with.name, id});
+    }
+    if (still.size() == known) still.push_back({with.name, with.name});
+  }
+  return still;
+}
+
+std::string unprovable_reason(const Support& support, const std::vector<TestOf>& still) {
   if (support.own_judge) return "the change touches what its checks run, so they cannot speak for it";
+  if (!still.empty()) return "what failed before fails still: " + names(still);
   if (support.confirmed && !support.alive)
     return "nothing that passed before fails, but no check was seen to fail when what it expects was turned "
            "around";
@@ -106,7 +124,8 @@ void say_how_sure(const UnitTurn& turn, const std::optional<Issue>& issue, Chang
     check.reason = "nothing that passed before fails; no test shows that " + what + " was fixed";
   } else {
     check.verdict = CheckVerdict::unprovable;
-    check.reason = unprovable_reason(turn.support);
+    check.reason = unprovable_reason(
+        turn.support, turn.baseline ? failing_still(*turn.baseline, turn.run) : std::vector<TestOf>{});
   }
 }
 
@@ -138,8 +157,9 @@ public:
     TRY_ASSIGN(const std::unique_ptr<SessionAgents> agents, SessionAgents::assemble(context));
     const auto keys = baseline_keys(session.base, session.policy);
     TRY(copy_known_runs(keys, known_, records_));
-    TRY_ASSIGN(ChangeCheck check, look(context, *agents, stop));
-    TRY(copy_known_runs(keys, records_, known_));
+    auto checked = look(context, *agents, stop);
+    TRY(copy_known_runs(keys, records_, known_)); // also when the time was not enough for the rest
+    TRY_ASSIGN(ChangeCheck check, std::move(checked));
     for (const std::string& notice : context.notices()) check.notes.push_back(notice);
     return check;
   }

@@ -18,6 +18,27 @@ protected:
     ASSERT_TRUE(
         write_file(base_ / "state" / "config.toml", "[verify]\ncommands = [\"python3 -m unittest -v\"]\n"));
   }
+  void commit(const std::string& message) {
+    git({"add", "-A"});
+    git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", message});
+  }
+  // The checked-out commit has a bug, and one of its two tests says so.
+  void begin_with_a_bug() {
+    write("count.py", "def double(n):\n    return n * 3\n");
+    write("test_count.py",
+          "import unittest\nfrom count import double\n\n\nclass Count(unittest.TestCase):\n"
+          "    def test_zero(self):\n        self.assertEqual(double(0), 0)\n\n"
+          "    def test_double(self):\n        self.assertEqual(double(4), 8)\n");
+    commit("a bug");
+  }
+  void begin(const std::string& source = "startup") {
+    const auto result = emend({"hook", "session-start"}, dump_json({{"hook_event_name", "SessionStart"},
+                                                                    {"session_id", "s1"},
+                                                                    {"cwd", root_.string()},
+                                                                    {"source", source}}));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  }
+  std::string reason(const ProcessResult& result) { return string_or(answer(result), "reason"); }
   ProcessResult stop(bool active = false, const std::string& name = "Stop") {
     const Json event = {{"hook_event_name", name},
                         {"session_id", "s1"},
@@ -88,9 +109,127 @@ TEST_F(HookCommand, HoldsABadChangeBackTwiceWithAReasonAndThenLetsGo) {
   EXPECT_LE(first["reason"].get<std::string>().size(), 800U);
   EXPECT_EQ(answer(stop(true, "AfterAgent"))["decision"], "deny");
   EXPECT_EQ(stop(true).out, "") << "the third time in a row";
+  EXPECT_EQ(stop().out, "") << "a question that changed nothing";
+  write("count.py", "def double(n):\n    return n * 4\n");
   EXPECT_EQ(answer(stop())["decision"], "block") << "a person spoke since";
-  write("count.py", "def double(n):\n    return 2 * n\n");
-  EXPECT_EQ(stop(true).out, "") << "held back often enough";
+}
+
+TEST_F(HookCommand, CountsItselfWhereTheProgramDoesNotSayThatAHookHeldItBack) {
+  begin_with_a_bug();
+  std::string held;
+  for (const char* factor : {"4", "5", "6", "7", "8"}) {
+    write("count.py", "def double(n):\n    return 1 + n * " + std::string(factor) + "\n");
+    held += stop().out.empty() ? '-' : 'x';
+  }
+  EXPECT_EQ(held, "xx-xx");
+}
+
+TEST_F(HookCommand, SaysAnotherReasonAfterTheFirst) {
+  begin_with_a_bug();
+  write("count.py", "def double(n):\n    return n + 1\n");
+  EXPECT_THAT(reason(stop()), HasSubstr("RED"));
+  write("count.py", "def double(n):\n    if n == 4:\n        return 8\n    return n * 3\n");
+  EXPECT_THAT(reason(stop(true)), HasSubstr("but: count.py:2"));
+  write("count.py", "def double(n):\n    return n * 5\n");
+  EXPECT_EQ(stop(true).out, "") << "twice in a row is enough";
+}
+
+TEST_F(HookCommand, AsksAfterARedChangeWhatANoOpIsFor) {
+  begin_with_a_bug();
+  write("count.py", "def double(n):\n    return n + 1\n");
+  EXPECT_THAT(reason(stop()), HasSubstr("RED"));
+  write("count.py", "def double(n):  # twice\n    return n * 3\n");
+  EXPECT_THAT(reason(stop(true)), HasSubstr("NOTHING TO CHECK"));
+}
+
+TEST_F(HookCommand, AsksOnceWhereATestIsRedStill) {
+  begin_with_a_bug();
+  write("count.py", "def double(n):\n    m = n * 3\n    return m\n");
+  const std::string said = reason(stop());
+  EXPECT_THAT(said, HasSubstr("UNPROVABLE: what failed before fails still: "));
+  EXPECT_THAT(said, HasSubstr("test_double"));
+  EXPECT_EQ(stop(true).out, "");
+  write("count.py", "def double(n):\n    m = 3 * n\n    return m\n");
+  EXPECT_EQ(stop().out, "") << "asked once in this conversation";
+}
+
+TEST_F(HookCommand, HoldsNobodyBackWhereThereAreNoChecks) {
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml", ""));
+  write("count.py", "def double(n):\n    return n * 3\n");
+  const Json told = answer(stop());
+  EXPECT_THAT(string_or(told, "systemMessage"), HasSubstr("no checks"));
+  EXPECT_FALSE(told.contains("decision"));
+}
+
+TEST_F(HookCommand, HoldsBackWhoTakesOnlyAnAssertionAway) {
+  write("test_count.py",
+        "import unittest\n\n\nclass Count(unittest.TestCase):\n    def test_double(self):\n        pass\n");
+  EXPECT_THAT(reason(stop()), HasSubstr("CHEAT"));
+}
+
+TEST_F(HookCommand, LeavesAPersonsUnfinishedWorkAlone) {
+  write("count.py", "def double(n):\n    return n * 3\n");
+  begin();
+  EXPECT_EQ(stop().out, "") << "a question that changed nothing";
+  commit("unfinished");
+  EXPECT_EQ(stop().out, "") << "the same files, committed";
+  write("count.py", "def double(n):\n    return n * 4\n");
+  EXPECT_THAT(reason(stop()), HasSubstr("RED"));
+}
+
+TEST_F(HookCommand, ChecksWhatTheAgentHasCommitted) {
+  begin();
+  write("count.py", "def double(n):\n    return n * 3\n");
+  commit("done");
+  EXPECT_THAT(reason(stop()), HasSubstr("RED"));
+  write("count.py", "def double(n):\n    return n * 4\n");
+  git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-a", "--amend", "-m", "done"});
+  EXPECT_THAT(reason(stop(true)), HasSubstr("RED"));
+}
+
+TEST_F(HookCommand, ChecksACommitThatTheAgentHasAmended) {
+  begin();
+  write("count.py", "def double(n):\n    return n * 3\n");
+  git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-a", "--amend", "-m", "more"});
+  EXPECT_NE(stop().out, "");
+}
+
+TEST_F(HookCommand, DoesNotCheckOlderWorkThatWasCheckedOut) {
+  git({"checkout", "-q", "-b", "other"});
+  write("count.py", "def double(n):\n    return n * 3\n");
+  environment_ = {"GIT_COMMITTER_DATE=2020-01-01T00:00:00Z"};
+  commit("unfinished");
+  git({"checkout", "-q", "main"});
+  write("README.md", "words\n");
+  commit("words");
+  environment_.clear();
+  begin();
+  git({"checkout", "-q", "other"});
+  EXPECT_EQ(stop().out, "");
+  write("count.py", "def double(n):  # thrice\n    return n * 3\n");
+  EXPECT_THAT(reason(stop()), HasSubstr("NOTHING TO CHECK")) << "held against what was checked out";
+}
+
+TEST_F(HookCommand, KnowsWhereItBeganWhenTheConversationIsMadeShorter) {
+  begin();
+  write("count.py", "def double(n):\n    return n * 3\n");
+  begin("compact");
+  EXPECT_THAT(reason(stop()), HasSubstr("RED"));
+}
+
+TEST_F(HookCommand, LetsGoWhenTheChecksTakeTooLongAndDoesNotTryForEver) {
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml",
+                         "[verify]\ncommands = [\"sleep 300\"]\n[hook]\ntimeout = \"1s\"\n"));
+  const auto change = [&](const std::string& factor) {
+    write("count.py", "def double(n):\n    return n * " + factor + "\n");
+    return stop();
+  };
+  EXPECT_THAT(string_or(answer(change("3")), "systemMessage"), HasSubstr("no verdict in time"));
+  EXPECT_EQ(stop().out, "") << "the same files are not tried again";
+  EXPECT_THAT(string_or(answer(change("4")), "systemMessage"), HasSubstr("not checked any more"));
+  ASSERT_TRUE(
+      write_file(base_ / "state" / "config.toml", "[verify]\ncommands = [\"python3 -m unittest -v\"]\n"));
+  EXPECT_EQ(change("5").out, "") << "two of them are enough for a conversation";
 }
 
 TEST_F(HookCommand, NeverHoldsAnybodyBackForTroubleOfItsOwn) {
