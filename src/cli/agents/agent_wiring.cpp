@@ -46,8 +46,9 @@ Place skill_in(const std::string& folder) {
 
 // Claude Code loads language servers from plugins only.
 std::vector<Place> claude_places(const Wiring& wiring) {
-  const std::string claude = wiring.home + "/.claude", plugin = wiring.own_folder;
-  return {{wiring.home + "/.claude.json", Part::json_server},
+  const std::string claude = wiring.folders.at("claude"), plugin = wiring.own_folder;
+  const bool moved = claude != wiring.home + "/.claude"; // then this file is in there, too
+  return {{(moved ? claude : wiring.home) + "/.claude.json", Part::json_server},
           {claude + "/settings.json", Part::hook, "Stop"},
           {claude + "/settings.json", Part::hook, "SessionStart"},
           {claude + "/settings.json", Part::plugin},
@@ -58,9 +59,8 @@ std::vector<Place> claude_places(const Wiring& wiring) {
 }
 
 std::vector<Place> places_of(const std::string& agent, const Wiring& wiring) {
-  const std::string codex = wiring.codex_home.empty() ? wiring.home + "/.codex" : wiring.codex_home;
-  const std::string gemini = wiring.home + "/.gemini";
   if (agent == "claude") return claude_places(wiring);
+  const std::string &codex = wiring.folders.at("codex"), &gemini = wiring.folders.at("gemini");
   if (agent == "codex")
     return {{codex + "/config.toml", Part::toml_server},
             {codex + "/hooks.json", Part::hook, "Stop"},

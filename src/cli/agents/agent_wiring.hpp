@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,11 +20,11 @@ struct WiredFile {
 };
 
 struct Wiring {
-  std::string program;    // absolute path of emend
-  bool hooks = true;      // also the check before the agent stops
-  std::string home;       // the person's
-  std::string codex_home; // empty = home/.codex
-  std::string own_folder; // where emend keeps its plugin for Claude Code
+  std::string program;                                     // absolute path of emend
+  bool hooks = true;                                       // also the check before the agent stops
+  std::string home;                                        // the person's
+  std::map<std::string, std::string, std::less<>> folders; // agent -> where it keeps its settings
+  std::string own_folder;                                  // where emend keeps its plugin for Claude Code
 };
 
 // nullopt = there is no such file.

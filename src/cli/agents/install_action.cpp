@@ -13,6 +13,7 @@
 #include "cli/terminal.hpp"
 #include "cli/trust_check.hpp"
 #include "config/config_files.hpp"
+#include "model/coding_clis.hpp"
 #include "model/patch.hpp"
 
 namespace emend {
@@ -88,22 +89,40 @@ std::string diff_text(const std::vector<WiredFile>& files) {
   return text;
 }
 
+// Where a person's links lead (settings kept in a repository of dotfiles): that file is written, and the
+// links stay.
+fs::path behind_links(fs::path path) {
+  constexpr int kMostLinks = 40; // as the kernel has it
+  std::error_code problem;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(path, problem)); ++i) {
+    const fs::path target = fs::read_symlink(path, problem);
+    if (problem) break;
+    path = path.parent_path() / target; // an absolute one replaces all of it
+  }
+  return path;
+}
+
+Status take_away(const WiredFile& file, const fs::path& place) {
+  std::error_code problem;
+  fs::remove(place, problem);
+  if (problem) return fail(ErrorCode::io, "cannot remove " + file.path);
+  fs::path folder = place.parent_path();
+  for (int left = file.folders; left > 0 && fs::is_empty(folder, problem) && !fs::is_symlink(folder, problem);
+       --left) {
+    fs::remove(folder, problem);
+    folder = folder.parent_path();
+  }
+  return {};
+}
+
 // A file that several programs write keeps its mode; a new one is the person's alone.
 Status put(const WiredFile& file) {
+  const fs::path place = behind_links(file.path);
+  if (!file.after) return take_away(file, place);
+  TRY(make_directories(place.parent_path().string(), 0700));
   std::error_code problem;
-  if (!file.after) {
-    fs::remove(file.path, problem);
-    if (problem) return fail(ErrorCode::io, "cannot remove " + file.path);
-    fs::path folder = fs::path(file.path).parent_path();
-    for (int left = file.folders; left > 0 && fs::is_empty(folder, problem); --left) {
-      fs::remove(folder, problem);
-      folder = folder.parent_path();
-    }
-    return {};
-  }
-  TRY(make_directories(fs::path(file.path).parent_path().string(), 0700));
-  const auto mode = fs::status(file.path, problem).permissions();
-  return write_file(file.path, *file.after, file.before ? static_cast<unsigned>(mode) & 0777U : 0600U);
+  const auto mode = fs::status(place, problem).permissions();
+  return write_file(place, *file.after, file.before ? static_cast<unsigned>(mode) & 0777U : 0600U);
 }
 
 Result<std::vector<WiredFile>> planned(const InstallOptions& options, const std::vector<std::string>& agents,
@@ -153,6 +172,15 @@ void offer_checks_here(CommandContext& context) {
                  (offered.error().remedy.empty() ? "" : "\n" + offered.error().remedy));
 }
 
+// A coding CLI keeps its settings where its login is.
+std::string settings_folder(const CodingCli& cli, const std::string& home,
+                            const std::vector<std::string>& environment) {
+  const LoginFile& login = cli.logins.front();
+  const std::string value = login.variable.empty() ? "" : variable(environment, login.variable);
+  const fs::path folder = fs::path(login.path(home, value.c_str())).parent_path();
+  return (folder.has_filename() ? folder : folder.parent_path()).string(); // a value may end with a slash
+}
+
 Result<ExitStatus> run_install(CommandContext& context, const InstallOptions& options) {
   TRY_ASSIGN(const std::vector<std::string> agents, chosen(options));
   TRY_ASSIGN(const std::string home, context.home());
@@ -166,7 +194,8 @@ Result<ExitStatus> run_install(CommandContext& context, const InstallOptions& op
   wiring.hooks = !options.no_hooks;
   wiring.own_folder = (fs::path(home) / "claude").string();
   wiring.home = variable(context.environment(), "HOME");
-  wiring.codex_home = variable(context.environment(), "CODEX_HOME");
+  for (const std::string& agent : wirable_agents())
+    wiring.folders[agent] = settings_folder(coding_cli(agent), wiring.home, context.environment());
   if (wiring.home.empty()) return fail(ErrorCode::usage, "HOME is not set", "set it to your home directory");
   Originals originals(home);
   TRY_ASSIGN(const std::vector<WiredFile> files, planned(options, agents, wiring, originals));

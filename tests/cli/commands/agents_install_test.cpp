@@ -62,6 +62,45 @@ TEST_F(AgentsInstall, IsThereOnceAndGoneByteForByte) {
   EXPECT_THAT(emend({"agents", "install", "--remove", "--yes"}).out, HasSubstr("not in these files"));
 }
 
+// Settings that are links into a repository of dotfiles.
+TEST_F(AgentsInstall, WritesWhereAPersonsLinksLeadAndLeavesTheLinks) {
+  fs::create_directories(base_ / "dotfiles" / "claude");
+  ASSERT_TRUE(write_file(base_ / "dotfiles" / "claude.json", kSettings));
+  ASSERT_TRUE(write_file(base_ / "dotfiles" / "settings.json", kSettings));
+  fs::create_directory_symlink("dotfiles/claude", base_ / ".claude");
+  fs::create_symlink("../settings.json", base_ / "dotfiles" / "claude" / "settings.json");
+  fs::create_symlink(base_ / "dotfiles" / "claude.json", base_ / ".claude.json");
+  fs::create_symlink("hooks.there.json", base_ / ".codex" / "hooks.json"); // leads nowhere yet
+  ASSERT_EQ(emend({"agents", "install", "--yes"}).exit_code, 0);
+  EXPECT_EQ(fs::read_symlink(base_ / ".claude.json"), base_ / "dotfiles" / "claude.json");
+  EXPECT_THAT(text("dotfiles/claude.json"), HasSubstr("mcp"));
+  EXPECT_EQ(fs::read_symlink(base_ / "dotfiles/claude/settings.json"), "../settings.json");
+  EXPECT_THAT(text("dotfiles/settings.json"), HasSubstr("hook stop"));
+  EXPECT_THAT(text(".codex/hooks.there.json"), HasSubstr("hook stop"));
+
+  ASSERT_EQ(emend({"agents", "install", "--remove", "--yes"}).exit_code, 0);
+  EXPECT_EQ(fs::read_symlink(base_ / ".claude"), "dotfiles/claude");
+  EXPECT_EQ(fs::read_symlink(base_ / ".claude.json"), base_ / "dotfiles" / "claude.json");
+  EXPECT_EQ(fs::read_symlink(base_ / "dotfiles/claude/settings.json"), "../settings.json");
+  EXPECT_EQ(fs::read_symlink(base_ / ".codex/hooks.json"), "hooks.there.json");
+  EXPECT_EQ(text("dotfiles/claude.json"), kSettings);
+  EXPECT_EQ(text("dotfiles/settings.json"), kSettings);
+  EXPECT_EQ(text(".codex/hooks.there.json"), "(not there)");
+}
+
+TEST_F(AgentsInstall, FindsTheSettingsWhereAVariableSaysTheyAre) {
+  environment_ = {"CLAUDE_CONFIG_DIR=" + (base_ / "other" / "claude/").string(),
+                  "CODEX_HOME=" + (base_ / "other" / "codex").string()};
+  ASSERT_EQ(emend({"agents", "install", "--yes"}).exit_code, 0);
+  EXPECT_THAT(text("other/claude/.claude.json"), HasSubstr("mcp"));
+  EXPECT_THAT(text("other/claude/settings.json"), HasSubstr("hook stop"));
+  EXPECT_THAT(text("other/claude/skills/emend/SKILL.md"), HasSubstr("name: emend"));
+  EXPECT_THAT(text("other/codex/hooks.json"), HasSubstr("hook stop"));
+  EXPECT_FALSE(fs::exists(base_ / ".claude"));
+  EXPECT_EQ(text(".claude.json"), "(not there)");
+  EXPECT_EQ(text(".codex/config.toml"), kToml);
+}
+
 TEST_F(AgentsInstall, BringsASkillAndForClaudeALanguageServer) {
   ASSERT_EQ(emend({"agents", "install", "--yes"}).exit_code, 0);
   for (const char* agent : {".claude", ".codex", ".gemini"})
