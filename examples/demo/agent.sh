@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # agent.sh EMEND DIRECTORY: agents change a small project and say that they are done; emend answers. With Claude Code, Codex and Gemini CLI as the
-# tests have them (make setup), with a scripted model behind them; else their stop event is given to the hook by hand.
+# tests have them (make setup), with a scripted model behind them; else the stop event is given by hand to the hook that was installed. Each
+# has a home of its own: nothing of yours is changed.
 set -euo pipefail
 
 emend=$(realpath "$1") place=$(realpath "$2")
@@ -12,6 +13,7 @@ export EMEND_HOME=$place/agent-state GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSY
 show() { printf '$ %s\n' "$*"; }
 fail() { printf '\ndemo: %s\n' "$*" >&2; exit 1; }
 
+began=$SECONDS
 repository=$place/stairs
 mkdir -p "$repository" "$EMEND_HOME"
 chmod 700 "$EMEND_HOME"
@@ -83,17 +85,28 @@ work() {
   "$with_agents" --script "$place/$agent.json" --work "$place/$agent" -- bash -c "$install" "$emend" "$agent" "$@" < /dev/null > "$place/$agent.txt" 2>&1
 }
 
-# tell AGENT: what emend answered before the agent could stop, and what became of it.
+# tell AGENT PID COMMAND: what emend answered before the agent could stop, and what became of it.
 tell() {
-  show "emend agents install $1 && $1 'Make the tests pass'"
-  wait "$2" || fail "$1 failed: $(tail -n 5 "$place/$1.txt")"
-  cd "$place/stairs-$1"
-  python3 - "$place/$1/requests.jsonl" << 'END'
+  local agent=$1 pid=$2
+  show "emend agents install $agent && $3"
+  wait "$pid" || fail "$agent failed: $(tail -n 5 "$place/$agent.txt")"
+  cd "$place/stairs-$agent"
+  python3 - "$place/$agent/requests.jsonl" << 'END'
 import re, sys
 said = re.search(r"emend check says .*?say why and stop\.", open(sys.argv[1], encoding="utf-8").read())
 sys.exit("the agent was not held back") if not said else print("It wrote an answer for one input only, and wanted to stop. emend said:\n  " + said.group().replace("\\n", "\n  "))
 END
   check
+}
+
+# install_here: without the CLIs, what the one command would write for Claude Code, in a home of its own; and the hook as it stands there.
+install_here() {
+  export HOME=$place/person
+  mkdir -p "$HOME"
+  show "emend agents install claude     # Claude Code calls this hook before it stops"
+  printf 'y\n' | script -qec "'$emend' agents install claude --yes" /dev/null > "$place/installed.txt" || fail "not installed: $(cat "$place/installed.txt")"
+  hook=$(python3 -c 'import json, os; print(json.load(open(os.path.expanduser("~/.claude/settings.json")))["hooks"]["Stop"][0]["hooks"][0]["command"])')
+  echo "$hook"
 }
 
 # At a terminal, where somebody says yes to the checks that it finds here.
@@ -105,16 +118,17 @@ if [ -e "$installed" ]; then
   codex=$!
   work gemini env GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Make the tests pass' --approval-mode yolo &
   gemini=$!
-  tell claude "$claude"
-  tell codex "$codex"
-  tell gemini "$gemini"
+  tell claude "$claude" "claude -p 'Make the tests pass'"
+  echo "(Codex runs no hook before a person has allowed it once in /hooks; nobody is here to, hence the first flag.)"
+  tell codex "$codex" "codex exec --dangerously-bypass-hook-trust --dangerously-bypass-approvals-and-sandbox 'Make the tests pass'"
+  tell gemini "$gemini" "gemini -p 'Make the tests pass' --approval-mode yolo"
 else
-  printf '[verify]\ncommands = ["python3 -m unittest -v"]\n' > emend.toml
-  "$emend" trust > "$place/trust.txt"
-  show "emend agents install     # your agent calls this hook before it stops"
+  install_here
   printf "%b" "$wrong" > stairs.py
-  printf '{"hook_event_name": "Stop", "session_id": "demo", "cwd": "%s"}' "$repository" | "$emend" hook stop | python3 -c 'import json, sys; print(json.load(sys.stdin)["reason"])'
+  printf '{"hook_event_name": "Stop", "session_id": "demo", "cwd": "%s"}' "$repository" | sh -c "$hook" | python3 -c 'import json, sys; print(json.load(sys.stdin)["reason"])'
   echo "The agent goes on with that reason, and writes a fix:"
   printf "%b" "$right" > stairs.py
   check
 fi
+took=$((SECONDS - began))
+echo "(This part took $took seconds, the installing included.)"

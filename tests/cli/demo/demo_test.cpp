@@ -51,6 +51,9 @@ TEST_F(DemoTest, ShowsWhatItPromisesAndALinkThatOpensTheSession) {
   EXPECT_THAT(seen.screen, HasSubstr("3 of 7 issues resolved")) << "and so are those of the agents that hold";
   EXPECT_THAT(seen.screen, HasSubstr("every byte, mode and time of your checkout is unchanged"));
   EXPECT_THAT(seen.screen, HasSubstr("/7 done")) << "at a terminal the work is drawn";
+  EXPECT_THAT(seen.screen, HasSubstr("emend agents install claude"));
+  const auto seconds = parse_unsigned(trim(after(seen.screen, "(This part took ").substr(0, 2)));
+  EXPECT_LT(seconds.value_or(999), 60U) << "agents are installed, held back and done in under a minute";
 
   ASSERT_GT(server_, 0) << seen.screen;
   ASSERT_EQ(::kill(server_, 0), 0) << "no server";
