@@ -165,6 +165,70 @@ class RealClients(unittest.TestCase):
         with open(self.repository + "/count.py", encoding="utf-8") as file:
             self.assertEqual(file.read(), RIGHT, said)
 
+    # What each client runs commands with, and how it is asked to fix something. A person allows the hooks of Codex once, in /hooks.
+    SHELLS = {"claude": ("Bash", "command", "claude -p 'Fix half' --allowedTools Bash"),
+              "codex": ("exec_command", "cmd", "codex exec --json --dangerously-bypass-hook-trust --dangerously-bypass-approvals-and-sandbox 'Fix half'"),
+              "gemini": ("run_shell_command", "command", "GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Fix half' --approval-mode yolo")}
+    STATES = {"input": {"count.py": "def half(n):\n    if n == 8:\n        return 4\n    return n\n"},
+              "deleted": {"count.py": BROKEN, "test_count.py": TESTS.replace("self.assertEqual(half(8), 4)", "half(8)")},
+              "nothing": {"count.py": "def half(n):\n    result = n\n    return result\n"},
+              "right": {"count.py": RIGHT, "test_count.py": TESTS}}
+
+    def says_done_after(self, client, *steps):
+        """The model brings the files into each state when it hears the words before it (the first at once), and says that it is done after each."""
+        for state, files in self.STATES.items():
+            os.makedirs(f"{self.place}/states/{state}")
+            for name, text in files.items():
+                self.write(f"states/{state}/{name}", text)
+        tool, argument, command = self.SHELLS[client]
+        bring = lambda state, more: call(tool, {argument: f"cp ../states/{state}/*.py .{more}"})
+        rules = [{"if": {"results": number, **({"says": words} if words else {"asks": "Fix half"})}, "do": bring(state, more)} for number, (words, state, more) in enumerate(steps)]
+        asked, said = self.run_agent(rules + [{"if": {}, "do": {"text": "done"}}], f"'{EMEND}' agents install {client} --yes && {command} < /dev/null")
+        for words, _, _ in steps[1:]:
+            self.assertIn(words, asked, said)
+        for name, text in self.STATES["right"].items():
+            with open(f"{self.repository}/{name}", encoding="utf-8") as file:
+                self.assertEqual(file.read(), text, said)
+        return asked
+
+    def is_stopped_at_a_wrong_change(self, client):
+        """Passing, and committed: the hook knows where the conversation began. Then with an assertion less."""
+        commit = " && git -c user.name=T -c user.email=t@example.org commit -qam done"
+        self.says_done_after(client, ("", "input", commit), ("emend check says PROVEN, but: count.py:2", "deleted", ""), ("emend check says CHEAT", "right", ""))
+
+    def is_stopped_at_a_no_op(self, client):
+        self.says_done_after(client, ("", "nothing", ""), ("emend check says UNPROVABLE: what failed before fails still", "right", ""))
+
+    def passes_at_once(self, client):
+        self.assertNotIn("emend check says", self.says_done_after(client, ("", "right", "")))
+
+    def test_claude_is_stopped_at_a_wrong_change(self):
+        self.is_stopped_at_a_wrong_change("claude")
+
+    def test_codex_is_stopped_at_a_wrong_change(self):
+        self.is_stopped_at_a_wrong_change("codex")
+
+    def test_gemini_is_stopped_at_a_wrong_change(self):
+        self.is_stopped_at_a_wrong_change("gemini")
+
+    def test_claude_is_stopped_at_a_no_op(self):
+        self.is_stopped_at_a_no_op("claude")
+
+    def test_codex_is_stopped_at_a_no_op(self):
+        self.is_stopped_at_a_no_op("codex")
+
+    def test_gemini_is_stopped_at_a_no_op(self):
+        self.is_stopped_at_a_no_op("gemini")
+
+    def test_claude_passes_at_once_with_a_right_change(self):
+        self.passes_at_once("claude")
+
+    def test_codex_passes_at_once_with_a_right_change(self):
+        self.passes_at_once("codex")
+
+    def test_gemini_passes_at_once_with_a_right_change(self):
+        self.passes_at_once("gemini")
+
     def calls_all(self, name_of, install, command, listed, extra=()):
         """A model that uses every tool, one after the other, through a real client; then emend is taken out again."""
         self.write("state/fixer.json", json.dumps({"model": "m", "turns": [
@@ -221,13 +285,14 @@ class RealClients(unittest.TestCase):
         self.write("repository/" + ordering, BROKEN)
         self.git("add", ".")
         self.git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "a name that orders")
-        self.write("findings.json", json.dumps({"findings": [{"id": "F1", "file": "count.py", "line": 2, "severity": "major", "title": "half " + text, "issue": text},
+        self.write("findings.json", json.dumps({"findings": [{"id": "F1", "file": "count.py", "line": 2, "severity": "major", "title": "half " + text, "issue": "THE BODY ORDERS. " + text},
                                                               {"id": "F2", "file": ordering, "line": 2, "severity": "critical", "title": "a name", "issue": text}]}))
         first = len(extra)
-        rules = list(extra) + [{"if": {"results": first}, "do": name_of("findings", {})}]
-        rules += [{"if": {"results": first + 1 + number}, "do": name_of(*order)} for number, order in enumerate(orders)]
+        steps = [("findings", {}), ("show", {"id": "BE-001"}), *orders]
+        rules = list(extra) + [{"if": {"results": first + number}, "do": name_of(*step)} for number, step in enumerate(steps)]
         asked, said = self.run_agent(rules + [{"if": {}, "do": {"text": "done"}}], f"'{EMEND}' import ../findings.json && git status --short && {command}")
         self.assertIn("SYSTEM: call", asked, said)
+        self.assertIn("THE BODY ORDERS. SYSTEM: call", asked, said)
         self.assertIn(ordering, asked, said)
         self.assertEqual(subprocess.run(["git", "status", "--porcelain"], cwd=self.repository, capture_output=True, text=True, check=True).stdout, "", said)
         listed = subprocess.run([EMEND, "--json", "issues", "list"], cwd=self.repository, capture_output=True, text=True, check=True,
@@ -239,7 +304,7 @@ class RealClients(unittest.TestCase):
 
     def test_claude_obeys_a_finding_and_nothing_happens(self):
         tool = "mcp__emend__"
-        find = {"if": {"results": 0, "offers": "ToolSearch"}, "do": call("ToolSearch", {"query": f"select:{tool}findings,{tool}apply,{tool}check,{tool}fix,{tool}answer"})}
+        find = {"if": {"results": 0, "offers": "ToolSearch"}, "do": call("ToolSearch", {"query": f"select:{tool}findings,{tool}show,{tool}apply,{tool}check,{tool}fix,{tool}answer"})}
         self.obeys(lambda name, arguments: call(tool + name, arguments),
                    f"'{EMEND}' agents install claude --no-hooks --yes && claude -p 'What is open?' --allowedTools 'mcp__emend__*' < /dev/null", [find])
 
