@@ -487,7 +487,7 @@ await scene("trends and settings", async () => {
   const room = await chart.locator(".panel-body").evaluate((box) => box.clientWidth);
   await chart.getByRole("button", { name: "Show as a chart" }).click();
   await until("the chart has its width again", async () => Number(await chart.locator(".plot").getAttribute("width")) > room / 2);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV", exact: true }).click()]);
   assert.equal(download.suggestedFilename(), "emend-trends.csv");
   const outcomes = page.getByRole("region", { name: "What became of the fixes" });
   await outcomes.getByRole("button", { name: "evidence" }).click();

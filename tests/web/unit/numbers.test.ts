@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TrendWeek } from "@web/api/types";
-import { costPerFix, csv, finding, keptShare, outcomeColumns, outcomeRow, roundUp, stacked, totalsOf, weeksCsv } from "@web/insights/numbers";
+import { costPerFix, csv, finding, hours, keptShare, outcomeColumns, outcomeRow, outcomesCsv, roundUp, stacked, totalsOf, weeksCsv } from "@web/insights/numbers";
 
 const week = (name: string, open: Partial<TrendWeek["open"]>, more: Partial<TrendWeek> = {}): TrendWeek => ({ week: name, open: { critical: 0, high: 0, medium: 0, low: 0, info: 0, ...open }, found: 0, fixes: 0, accepted: 0, rejected: 0, runs: 0, cost_usd: null, median_fix_ms: null, ...more });
 
@@ -29,6 +29,12 @@ describe("the numbers of the charts", () => {
     expect(keptShare({ accepted: 0, rejected: 0 })).toBeNull();
     expect(totalsOf(weeks)).toMatchObject({ open: 7, before: 10, fixes: 5, cost: 1.5 });
     expect(totalsOf([week("2026-11-02", {})]).cost).toBeNull();
+  });
+
+  it("says times as people do, and gives rates by agent or rule as a table", () => {
+    expect([0, 0.004, 0.5, 1.25, 47.96, 48, 240].map(hours)).toEqual(["0", "1 min", "30 min", "1.3 h", "48 h", "2 d", "10 d"]);
+    const row = { key: "claude", fixes: 3, waiting: 1, merged: 2, edited: 0, rejected: 1, discarded: 0, reverted: 0, changed_again: 0, back: 0, kept_percent: 67 };
+    expect(outcomesCsv("rule", [row, { ...row, key: "", kept_percent: null }])).toBe("rule,fixes,merged,edited,rejected,discarded,reverted,changed_again,back,waiting,kept_percent\nclaude,3,2,0,1,0,0,0,0,1,67\nnot known,3,2,0,1,0,0,0,0,1,\n");
   });
 
   it("says what became of the fixes, with a dash for nothing", () => {

@@ -9,7 +9,7 @@ import { Empty, Loaded } from "../parts/states";
 import { count, money, span } from "../parts/words";
 import { save } from "./chart";
 import { BarChart, dollars, OpenChart } from "./charts";
-import { costPerFix, finding, keptShare, percent, totalsOf, weeksCsv } from "./numbers";
+import { costPerFix, finding, hours, keptShare, kHourMs, percent, totalsOf, weeksCsv } from "./numbers";
 import { Outcomes } from "./outcomes";
 
 const ranges = [
@@ -110,10 +110,11 @@ function Charts({ data, end }: { data: Trends; end: ComponentChildren }): JSX.El
         </div>
         <BarChart title="Cost of one fixed issue" what="Cost" bars={weeks.map((week) => ({ name: week.week, value: costPerFix(week) }))} format={dollars} more={(index) => (weeks[index]!.fixes > 0 ? `${count(weeks[index]!.fixes, "issue")} fixed` : "nothing was fixed")} />
         <BarChart title="Cost a week" what="Cost" bars={weeks.map((week) => ({ name: week.week, value: week.cost_usd }))} format={dollars} more={(index) => count(weeks[index]!.runs, "agent run")} />
+        <BarChart title="Time to fix" what="Median" bars={weeks.map((week) => ({ name: week.week, value: week.median_fix_ms === null ? null : week.median_fix_ms / kHourMs }))} format={hours} more={(index) => (weeks[index]!.fixes > 0 ? `from found to fixed, ${count(weeks[index]!.fixes, "issue")}` : "nothing was fixed")} />
         <BarChart title="Fixed a week" what="Fixed" bars={weeks.map((week) => ({ name: week.week, value: week.fixes }))} more={(index) => `${weeks[index]!.accepted} accepted, ${weeks[index]!.rejected} rejected`} />
       </div>
       <Agents agents={data.agents} />
-      {(namedRepository.value !== null || repositories.value.length === 1) && <Outcomes />}
+      <Outcomes />
     </>
   );
 }

@@ -57,6 +57,10 @@ export function finding(weeks: readonly TrendWeek[]): string {
 
 export const percent = (share: number | null): string => (share === null ? "–" : `${Math.round(share * 100)} %`);
 
+export const kHourMs = 3_600_000;
+// Of time that issues waited: days where hours say little.
+export const hours = (value: number): string => (value === 0 ? "0" : value < 1 ? `${Math.max(1, Math.round(value * 60))} min` : value < 48 ? `${Math.round(value * 10) / 10} h` : `${Math.round(value / 2.4) / 10} d`);
+
 const cell = (value: string | number | null): string => {
   const text = value === null ? "" : String(value);
   return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
@@ -66,6 +70,11 @@ export const csv = (rows: readonly (readonly (string | number | null)[])[]): str
 export function weeksCsv(weeks: readonly TrendWeek[]): string {
   const head = ["week", ...severities.map((severity) => `open_${severity}`), "found", "fixes", "accepted", "rejected", "runs", "cost_usd", "median_fix_hours"];
   return csv([head, ...weeks.map((week) => [week.week, ...severities.map((severity) => week.open[severity]), week.found, week.fixes, week.accepted, week.rejected, week.runs, week.cost_usd, week.median_fix_ms === null ? null : Math.round(week.median_fix_ms / 360_000) / 10])]);
+}
+
+// Rates as the table has them, as numbers.
+export function outcomesCsv(by: string, rows: readonly OutcomeCounts[]): string {
+  return csv([[by, "fixes", "merged", "edited", "rejected", "discarded", "reverted", "changed_again", "back", "waiting", "kept_percent"], ...rows.map((row) => [row.key || "not known", row.fixes, row.merged, row.edited, row.rejected, row.discarded, row.reverted, row.changed_again, row.back, row.waiting, row.kept_percent])]);
 }
 
 // A round number at or above the greatest.

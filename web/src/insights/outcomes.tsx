@@ -4,10 +4,11 @@ import { useState } from "preact/hooks";
 import { get } from "../api/client";
 import { useResource } from "../api/resource";
 import type { EarnedTrust, Outcomes as OutcomesAnswer } from "../api/types";
-import { namedRepository } from "../app/repositories";
+import { namedRepository, nameOfRepository, repositories } from "../app/repositories";
 import { Loaded } from "../parts/states";
 import { capital } from "../parts/words";
-import { autonomyWords, outcomeColumns, outcomeRow } from "./numbers";
+import { save } from "./chart";
+import { autonomyWords, outcomeColumns, outcomeRow, outcomesCsv } from "./numbers";
 
 const groups = ["agent", "model", "rule", "language", "evidence"] as const;
 
@@ -44,12 +45,13 @@ function Rows({ data, by }: { data: OutcomesAnswer; by: string }): JSX.Element {
 // Who may go on without approval of the plan, and who is on the way to it.
 export function Autonomy({ rows }: { rows: readonly EarnedTrust[] }): JSX.Element | null {
   if (rows.length === 0) return null;
+  const several = namedRepository.value === null && repositories.value.length > 1; // it is earned for each of them
   return (
     <div class="table-scroll" tabIndex={0} role="group" aria-label="Autonomy, by agent and rule">
       <table class="table rates">
         <thead>
           <tr>
-            {["Agent", "Rule", "Merged", "Reverted", "Autonomy"].map((name) => (
+            {["Agent", ...(several ? ["Repository"] : []), "Rule", "Merged", "Reverted", "Autonomy"].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -60,6 +62,7 @@ export function Autonomy({ rows }: { rows: readonly EarnedTrust[] }): JSX.Elemen
           {rows.map((row, index) => (
             <tr key={index}>
               <th scope="row">{row.agent || "not known"}</th>
+              {several && <td>{nameOfRepository(row.repository_id)}</td>}
               <td>{row.rule || "no rule"}</td>
               <td class="number">{row.merged}</td>
               <td class="number">{row.reverted || "–"}</td>
@@ -86,6 +89,9 @@ export function Outcomes(): JSX.Element {
               {name}
             </button>
           ))}
+          <button type="button" class="small" disabled={!outcomes.data || outcomes.data.total.fixes === 0} onClick={() => outcomes.data && save(`emend-fixes-by-${by}.csv`, outcomesCsv(by, outcomes.data.data))}>
+            Export CSV<span class="visually-hidden"> of the fixes by {by}</span>
+          </button>
         </span>
       </div>
       <Loaded from={outcomes} rows={2}>
