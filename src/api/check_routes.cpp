@@ -3,6 +3,8 @@
 #include "api/fields.hpp"
 #include "api/routes.hpp"
 #include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/gate/proof_bundle.hpp"
 #include "service/checked_change.hpp"
 
 namespace emend {
@@ -29,6 +31,31 @@ Result<CheckOrder> order_of(const ApiParts& parts, Workbench& bench, const Json&
       bench.repository(), [&parts]() -> Result<Store*> { return &parts.store; }, words_of(order));
 }
 
+// The proof is not shown with the rest: it is a file, and has an address of its own.
+constexpr const char* kProof = "proof";
+
+Result<HttpReply> get_check(const ApiParts& parts, const Call& call) {
+  auto record = parts.queue.find(call.parameter("id"));
+  if (!record || record->job.kind != kCheck.kind)
+    return problem_response(404, "not-found", "there is nothing with this id");
+  if (record->result.is_object()) record->result.erase(kProof);
+  return json_response(200, job_state(*record));
+}
+
+Result<HttpReply> get_proof(const ApiParts& parts, const Call& call) {
+  const auto record = parts.queue.find(call.parameter("id"));
+  if (!record || record->job.kind != kCheck.kind)
+    return problem_response(404, "not-found", "there is nothing with this id");
+  const auto proof = from_base64(string_or(record->result, kProof));
+  if (!proof || proof->empty())
+    return problem_response(404, "not-found", "there is no proof: only a PROVEN change has one");
+  return HttpResponse{
+      200,
+      {{"Content-Type", "application/x-tar"},
+       {"Content-Disposition", "attachment; filename=\"check-" + record->job.id + kProofEnding + "\""}},
+      *proof};
+}
+
 // What can be refused at once is: an unknown issue, a commit that is not there, checks nobody allowed.
 Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
@@ -48,6 +75,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   job.kind = kCheck.kind;
   bool joined = false;
   TRY_ASSIGN(const JobRecord record, parts.queue.add(std::move(job), call.caller.actor, joined));
+  TRY(note_begun(parts, call, record.job));
   HttpResponse response = json_response(202, {{kCheck.id_name, record.job.id}});
   response.headers.push_back({"Location", kCheck.path + "/" + record.job.id});
   return response;
@@ -55,8 +83,10 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const auto record = parts.queue.find(call.parameter("id"));
-  if (!record || record->job.kind != kCheck.kind || !parts.queue.cancel(record->job.id))
+  if (!record || record->job.kind != kCheck.kind)
     return problem_response(404, "not-found", "no such check is running");
+  TRY_ASSIGN(const bool cancelled, cancel_job(parts, call, *record));
+  if (!cancelled) return problem_response(404, "not-found", "no such check is running");
   return json_response(202, {{kCheck.id_name, record->job.id}, {"cancelling", true}});
 }
 
@@ -66,8 +96,11 @@ void handle_check_jobs(const ApiParts& parts, WorkQueue& queue) {
   queue.handle(kCheck.kind, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
     TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
     TRY_ASSIGN(CheckOrder order, order_of(parts, *bench, job.order));
+    order.proof = true;
     TRY_ASSIGN(const ChangeCheck check, check_on(*bench, parts.dependencies, std::move(order), stop));
-    return to_json(check);
+    Json result = to_json(check);
+    if (!check.proof.empty()) result[kProof] = to_base64(check.proof);
+    return result;
   });
 }
 
@@ -75,8 +108,9 @@ std::vector<Operation> check_operations(const ApiParts& parts) {
   return {
       {"POST", "/api/check", "startCheck", [&parts](const Call& call) { return start(parts, call); },
        Admission::member, BodyKind::json, true},
-      {"GET", "/api/check/{id}", "getCheck",
-       [&parts](const Call& call) { return get_job(parts, call, kCheck); }},
+      {"GET", "/api/check/{id}", "getCheck", [&parts](const Call& call) { return get_check(parts, call); }},
+      {"GET", "/api/check/{id}/proof", "getCheckProof",
+       [&parts](const Call& call) { return get_proof(parts, call); }},
       {"POST", "/api/check/{id}/cancel", "cancelCheck",
        [&parts](const Call& call) { return cancel(parts, call); }},
   };

@@ -120,6 +120,7 @@ const std::vector<NeededRight>& needs() {
       {"cancelJob", start, job},
       {"startCheck", start, body},
       {"getCheck", read, job},
+      {"getCheckProof", read, job},
       {"cancelCheck", start, job},
       {"callMcp", administer, query},
       {"listAgents", read, caller},

@@ -308,6 +308,26 @@ def merges(recorder, world):
     wait(lambda: not recorder.api.get("/api/status").json["queue"]["jobs"], "an empty queue")
 
 
+def proven(recorder, world):
+    """A check fails before the change and passes with it: the proof is a file that `emend prove` takes."""
+    call = recorder.call
+    for branch, text in (("broken", "# eight\nif\n"), ("mended", "# eight\necho right\n")):
+        world.git("checkout", "-q", "-b", branch)
+        world.write(os.path.join(world.repo, "src", "eight.sh"), text)
+        world.commit(branch)
+    world.git("checkout", "-q", "main")
+    checked = call("startCheck", {"range": "broken..mended"}).json["check_id"]
+    wait(lambda: recorder.api.get("/api/check/" + checked).json["state"] == "done", "a change that is proven")
+    result = call("getCheck", id=checked).json["result"]
+    assert result["verdict"] == "PROVEN" and "proof" not in result, result
+    proof = call("getCheckProof", id=checked)
+    assert proof.status == 200, proof
+    world.write("check.emend-proof", proof.body)
+    proved = world.run("prove", world.path("check.emend-proof"), "--ref", "mended")
+    assert proved.returncode == 0, proved
+    assert call("getCheckProof", id="none").status == 404
+
+
 def work(recorder, world, codes):
     call = recorder.call
     world.git("checkout", "-q", "-b", "feature")
@@ -328,6 +348,8 @@ def work(recorder, world, codes):
     checked = call("startCheck", {"range": "main..feature"}).json["check_id"]
     wait(lambda: recorder.api.get("/api/check/" + checked).json["state"] == "done", "a checked change")
     assert call("getCheck", id=checked).json["result"]["holds"]
+    assert call("getCheckProof", id=checked).status == 404, "not PROVEN"
+    proven(recorder, world)
     call("startCheck", {"range": "main..feature", "staged": True})
     call("startCheck", {"issue": "BE-404"})
     call("getCheck", id="none")
