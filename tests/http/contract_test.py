@@ -309,11 +309,13 @@ def merges(recorder, world):
 
 
 def proven(recorder, world):
-    """A check fails before the change and passes with it: the proof is a file that `emend prove` takes."""
+    """A test fails before the change and passes with it: the proof is a file that `emend prove` takes."""
     call = recorder.call
-    for branch, text in (("broken", "# eight\nif\n"), ("mended", "# eight\necho right\n")):
+    names_its_tests = ("echo 1..2\necho 'ok 1 - src/one.sh is there'\n"
+                       "grep -q right src/eight.sh || { echo 'not ok 2 - src/eight.sh says right'; exit 1; }\necho 'ok 2 - src/eight.sh says right'\n")
+    for branch, name, text in (("broken", "check.sh", names_its_tests), ("mended", "src/eight.sh", "# eight\necho right\n")):
         world.git("checkout", "-q", "-b", branch)
-        world.write(os.path.join(world.repo, "src", "eight.sh"), text)
+        world.write(os.path.join(world.repo, name), text)
         world.commit(branch)
     world.git("checkout", "-q", "main")
     checked = call("startCheck", {"range": "broken..mended"}).json["check_id"]
