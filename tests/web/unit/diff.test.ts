@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { difference, issuesOfHunk, markWords, ownersOf, parseDiff, sideBySide, unquoted } from "@web/changes/diff";
+import { byFolder, difference, issuesOfHunk, markWords, ownersOf, parseDiff, sideBySide, unquoted } from "@web/changes/diff";
 
 const text = `diff --git a/src/a b.c b/src/a b.c
 --- a/src/a b.c
@@ -70,6 +70,15 @@ test("a hunk belongs to the issue whose commit changes its lines", () => {
   ]));
   expect(issuesOfHunk(whole[0]!, whole[0]!.hunks[0]!, own)).toEqual(["BE-001"]);
   expect(issuesOfHunk(whole[0]!, whole[0]!.hunks[1]!, own)).toEqual([]);
+});
+
+test("files stand below their folders, each folder once", () => {
+  const files = parseDiff(["README", "src/a.c", "src/net/b.c", "src/c.c"].map((path) => `diff --git a/${path} b/${path}\n`).join(""));
+  expect(byFolder(files).map(({ folder, files: inside }) => [folder, inside.map((file) => file.path)])).toEqual([
+    ["", ["README"]],
+    ["src", ["src/a.c", "src/c.c"]],
+    ["src/net", ["src/net/b.c"]],
+  ]);
 });
 
 test("names git quotes", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "@web/api/client";
 import type { Issue, Page } from "@web/api/types";
+import { allWords, codesMatching, parts } from "@web/issues/all_matching";
 import { IssueWindow, kPageRows } from "@web/issues/issue_window";
 import { visible } from "@web/parts/virtual_list";
 
@@ -79,4 +80,20 @@ test("a row changes in place", async () => {
   await settled();
   list.put({ id: "1", code: "BE-1", title: "new" } as Issue);
   expect(list.row(1)?.title).toBe("new");
+});
+
+test("all that match are all, up to what the button says", async () => {
+  const total = 1_234;
+  const asked: number[] = [];
+  const load = (offset: number): Promise<Page<Issue>> => {
+    asked.push(offset);
+    const data = Array.from({ length: Math.max(0, Math.min(200, total - offset)) }, (_, row) => ({ code: `BE-${offset + row}` }) as Issue);
+    return Promise.resolve({ data, next_cursor: null });
+  };
+  const codes = await codesMatching("r", {}, 10_000, load);
+  expect([codes.length, new Set(codes).size, codes.at(-1)]).toEqual([1_234, 1_234, "BE-1233"]);
+  expect(asked.length).toBe(8);
+  expect((await codesMatching("r", {}, 1_000, load)).at(-1)).toBe("BE-999");
+  expect([allWords(1_234), allWords(100_000)]).toEqual(["Select all 1,234 that match", "Select the worst 10,000 of 100,000 that match"]);
+  expect(parts([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
 });

@@ -16,7 +16,7 @@ import { sessionTitle } from "../session/outcome";
 import { Shown } from "../text/shown";
 import { type Branch, fixesOf, loadBranch, standingOf } from "./branch";
 import { acceptFix, DiscardDialog, fixAgain, RejectDialog } from "./decisions";
-import type { DiffFile } from "./diff";
+import { byFolder, type DiffFile } from "./diff";
 import { Counts, FileCard, firstChanged, FixRow } from "./file_card";
 
 const levels = ["proven", "repaired", "unbroken", "judged"];
@@ -26,19 +26,30 @@ function Tree({ files, fixes, seen, filter, onFilter, show }: { files: DiffFile[
   return (
     <nav class="tree" aria-label="Files">
       <input id="file-filter" type="search" aria-label="Find a file" placeholder="Find a file (t)" value={filter} onInput={(event) => onFilter(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
-      <ul>
-        {files.map((file) => (
-          <li key={file.path}>
-            <button type="button" class="tree-file" title={file.path} onClick={() => show(file.path)}>
-              <Icon name={seen.has(file.path) ? "check" : "file"} />
-              <span class="clip tree-name">
-                <Shown ltr text={file.path} />
-              </span>
-              <Counts file={file} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      {byFolder(files).map(({ folder, files: inside }) => (
+        <details key={folder} class="tree-folder" open>
+          <summary title={folder}>
+            <Icon name="folder" />
+            <span class="clip tree-name">
+              <Shown ltr text={folder || "At the top"} />
+            </span>
+            <span class="hint">{inside.length}</span>
+          </summary>
+          <ul>
+            {inside.map((file) => (
+              <li key={file.path}>
+                <button type="button" class="tree-file" title={file.path} onClick={() => show(file.path)}>
+                  <Icon name={seen.has(file.path) ? "check" : "file"} />
+                  <span class="clip tree-name">
+                    <Shown ltr text={file.path.slice(folder.length ? folder.length + 1 : 0)} />
+                  </span>
+                  <Counts file={file} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
       <ul class="tree-levels wide-only">
         {levels.map((level) => {
           const n = fixes.filter((issue) => issue.evidence === level).length;

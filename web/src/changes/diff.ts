@@ -252,3 +252,15 @@ function findIssues(file: DiffFile, hunk: Hunk, owners: Owners): string[] {
   }
   return [...found].sort();
 }
+
+// The files below their folders, each folder once, in the order the files came in.
+export function byFolder(files: readonly DiffFile[]): { folder: string; files: DiffFile[] }[] {
+  const folders = new Map<string, DiffFile[]>();
+  for (const file of files) {
+    const folder = file.path.slice(0, Math.max(0, file.path.lastIndexOf("/")));
+    const known = folders.get(folder);
+    if (known) known.push(file);
+    else folders.set(folder, [file]);
+  }
+  return [...folders].map(([folder, inside]) => ({ folder, files: inside }));
+}

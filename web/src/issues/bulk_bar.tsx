@@ -7,6 +7,7 @@ import { toast, toastError } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icon";
 import { count } from "../parts/words";
+import { allWords, kMostSelected, parts } from "./all_matching";
 import { FixDialog } from "./fix_dialog";
 
 export type Asking = { what: "fix" | "ignore" | "duplicate" | "reopen"; codes: string[] } | null;
@@ -20,16 +21,25 @@ const reasons = [
 
 export const listed = (codes: string[]): string => (codes.length <= 4 ? codes.join(", ") : `${codes.slice(0, 3).join(", ")} and ${codes.length - 3} more`);
 
+const kAtOnce = 500; // issues in one question
+
 async function decide(repository: string, codes: string[], decision: Omit<BulkDecision, "ids" | "repository_id">, done: string): Promise<boolean> {
+  const changed: string[] = [];
+  const refused: BulkResult["refused"] = [];
   try {
-    const result = await post<BulkResult>("/api/issues/bulk", { repository_id: repository, ids: codes, ...decision });
-    if (result.changed.length > 0) toast(`${listed(result.changed.map((issue) => issue.code))}: ${done}`);
-    for (const refused of result.refused.slice(0, 3)) toast(`${refused.id}: ${refused.detail}`, "failed");
-    return result.changed.length > 0;
+    for (const ids of parts(codes, kAtOnce)) {
+      const result = await post<BulkResult>("/api/issues/bulk", { repository_id: repository, ids, ...decision });
+      changed.push(...result.changed.map((issue) => issue.code));
+      refused.push(...result.refused);
+      if (codes.length > kAtOnce) toast(`${changed.length.toLocaleString("en")} of ${codes.length.toLocaleString("en")} issues: ${done}`);
+    }
   } catch (problem) {
-    toastError(problem);
-    return false;
+    toastError(problem); // what was done before it stays
   }
+  if (changed.length > 0 && codes.length <= kAtOnce) toast(`${listed(changed)}: ${done}`);
+  for (const one of refused.slice(0, 3)) toast(`${one.id}: ${one.detail}`, "failed");
+  if (refused.length > 3) toast(`${(refused.length - 3).toLocaleString("en")} more could not be changed`, "failed");
+  return changed.length > 0;
 }
 
 interface DialogProps {
@@ -140,9 +150,9 @@ export function BulkBar({ repository, selected, all = 0, onAll, onClear, asking,
         <div class="bulk" role="toolbar" aria-label="Selected issues">
           <span>{count(codes.length, "issue")} selected</span>
           <span class="grow">
-            {onAll && all > codes.length && (
+            {onAll && all > codes.length && codes.length < kMostSelected && (
               <button type="button" class="link" onClick={onAll}>
-                Select all {all.toLocaleString("en")} that match
+                {allWords(all)}
               </button>
             )}
           </span>

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Facets, Issue, Page } from "../api/types";
+import type { Facets, Issue } from "../api/types";
 import { useActions } from "../app/keys";
 import { repository } from "../app/repositories";
 import { go, here, place } from "../app/router";
@@ -12,18 +12,15 @@ import { openInEditor } from "../parts/editor";
 import { Empty, Failed, Skeleton } from "../parts/states";
 import { count } from "../parts/words";
 import { type ListHandle, VirtualList } from "../parts/virtual_list";
+import { codesMatching } from "./all_matching";
 import { BulkBar, type Asking } from "./bulk_bar";
 import { FacetList } from "./facets";
 import { IssueDetail } from "./issue_detail";
 import { groupAt, Row, useRowHeight } from "./issue_row";
 import { orders } from "./issue_window";
 import { hiddenColumns, ListHead, NoRows } from "./list_head";
-import { apiQuery, type Filters, filtersOf } from "./query";
+import { apiQuery, filtersOf } from "./query";
 import { aboutIssues, useWindow } from "./use_window";
-
-const kMostSelected = 200;
-
-const codesOf = (repository_id: string, filters: Filters): Promise<string[]> => get<Page<Issue>>("/api/issues", { ...apiQuery(repository_id, filters), limit: kMostSelected, sort: "worst" }).then((page) => page.data.map((issue) => issue.code));
 
 export function Issues(): JSX.Element {
   const id = repository.value?.id ?? null;
@@ -89,9 +86,9 @@ export function Issues(): JSX.Element {
   };
   // All that match, also those that no page was loaded of.
   const selectAll = (fix: boolean): void =>
-    void codesOf(id!, filters).then((codes) => {
+    void codesMatching(id!, filters).then((codes) => {
       setSelected(new Set(codes));
-      if (codes.length === kMostSelected) toast(`These are the worst ${kMostSelected}. Fix them first, or narrow the filter.`);
+      if (rows > codes.length) toast(`These are the worst ${codes.length.toLocaleString("en")} of ${rows.toLocaleString("en")}.`);
       if (fix && codes.length > 0) setAsking({ what: "fix", codes });
     }, toastError);
   useActions([
