@@ -4,6 +4,7 @@
 #include "api/fields.hpp"
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
+#include "api/spending.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/acceptance.hpp"
@@ -258,6 +259,8 @@ Result<HttpReply> change_session_plan(const ApiParts& parts, const Call& call) {
 Result<HttpReply> approve_session(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   TRY(waiting_session(found.bench->ports(call.caller.actor), found.session.id));
+  TRY_ASSIGN(auto refused, nothing_left(parts, *found.bench));
+  if (refused) return *std::move(refused);
   bool joined = false;
   TRY(parts.queue.add({found.session.id,
                        "fix",

@@ -4,6 +4,7 @@
 #include "api/issue_json.hpp"
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
+#include "api/spending.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
@@ -17,7 +18,6 @@
 #include "engine/session/strategy_choice.hpp"
 #include "model/branch_name.hpp"
 #include "model/events.hpp"
-#include "service/budgets.hpp"
 #include "service/fix_options.hpp"
 
 namespace emend {
@@ -126,6 +126,8 @@ Result<HttpReply> clarify_round(const ApiParts& parts, const Call& call) {
     TRY(record_answers(bench->ports(call.caller.actor), request.policy, parts.on_event, answers));
   for (const Issue& issue : issues) request.issue_ids.push_back(issue.id);
   TRY_ASSIGN(const Clarity clarity,
+  TRY_ASSIGN(auto refused, nothing_left(parts, *bench));
+  if (refused) return *std::move(refused);
              clarify(bench->ports(call.caller.actor), parts.home, parts.on_event, request, {}));
   return json_response(200, clarity_json(clarity));
 }
@@ -245,12 +247,6 @@ Job job_of(const Start& start) {
   return job;
 }
 
-// What is left of quotas and budgets for sessions of a repository.
-Result<std::vector<QuotaUse>> limits_now(const ApiParts& parts, Workbench& bench) {
-  TRY_ASSIGN(const Config config, bench.config());
-  return limits_of(config, parts.ledger, parts.store, bench.repository().id(), parts.now_ms());
-}
-
 // The session's own budget becomes what is left of them.
 Status keep_to_limits(const ApiParts& parts, Workbench& bench, Policy& policy) {
   TRY_ASSIGN(const auto limits, limits_now(parts, bench));
@@ -313,7 +309,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const auto limits, limits_now(parts, *bench));
   if (const Status fits = keep_to_quota(limited, limits, soon); !fits) {
     if (fits.error().code != ErrorCode::limit) return fail(fits.error());
-    return problem_response(429, "quota-used-up", fits.error().message + "; " + fits.error().remedy);
+    return quota_problem(fits.error());
   }
   TRY_ASSIGN(Json warnings,
              warnings_about(parts, policy, limits, start.repository_id, start.issues.size(), soon));

@@ -4,6 +4,7 @@
 #include "api/issue_json.hpp"
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
+#include "api/spending.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/recovery.hpp"
@@ -233,6 +234,8 @@ Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
 // Nothing more will come, unless somebody resumes it.
 bool is_over(const ApiParts& parts, const Session& session) {
   const bool put_aside = session.status == SessionStatus::cancelled || session.status == SessionStatus::error;
+  TRY_ASSIGN(auto refused, nothing_left(parts, *known.bench));
+  if (refused) return *std::move(refused);
   if (!put_aside) return is_final(session.status);
   return !parts.queue.goes_on_after(session.id, session.updated_ms);
 }

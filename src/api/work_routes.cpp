@@ -6,6 +6,7 @@
 #include "api/fields.hpp"
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
+#include "api/spending.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/withdraw.hpp"
 #include "engine/branch/withdrawals.hpp"
@@ -152,6 +153,8 @@ Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const auto issues, known_issues(parts, job.repository_id, ids));
   TRY_ASSIGN(const Policy policy, bench->trusted_policy({}, "HEAD"));
   TRY(require_challenger(policy));
+  TRY_ASSIGN(auto refused, nothing_left(parts, *bench));
+  if (refused) return *std::move(refused);
   job.order = {{"base", ""}, {"head", ""}, {"diff", diff}, {"issue_ids", Json::array()}};
   for (const Issue& issue : issues) job.order["issue_ids"].push_back(issue.id);
   if (range.empty()) {
@@ -239,6 +242,8 @@ Result<HttpReply> start_pr_review(const ApiParts& parts, const Call& call) {
   // Now, so that the caller gets the error; and by commits, so that what is reviewed is what was asked for.
   TRY_ASSIGN(const PrReviewRequest request,
              bench->pr_review_request(base, head, vote_overrides(join(voters, ","), limit)));
+  TRY_ASSIGN(auto refused, nothing_left(parts, *bench));
+  if (refused) return *std::move(refused);
   job.order = {
       {"base", request.change.base}, {"head", request.change.head}, {"base_ref", base}, {"head_ref", head},
       {"voters", join(voters, ",")}, {"threshold", limit}};

@@ -131,6 +131,7 @@ struct RunSearch {
   std::vector<std::string> roles; // one of these
   std::string issue_id;           // the run was about this one, perhaps among others
   std::size_t latest = 0;         // only the latest so many of the repository are looked at; 0 = all
+  std::int64_t from_ms = 0;       // begun then or later
 };
 
 // A child process that may outlive a dead engine.
@@ -215,6 +216,9 @@ public:
   [[nodiscard]] virtual Result<std::vector<Session>> sessions(
       const std::string& repository_id, std::size_t limit) = 0; // newest first; "" = all
   [[nodiscard]] virtual Result<std::vector<Unit>> units(const std::string& session_id) = 0; // by position
+  // Planned, running, interrupted, or stopped by an error; newest first.
+  [[nodiscard]] virtual Result<std::vector<Session>> unfinished_sessions(
+      const std::string& repository_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_session(
       const std::string& session_id) = 0; // in insertion order
   [[nodiscard]] virtual Result<Attempt> attempt(const std::string& id) = 0;

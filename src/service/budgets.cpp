@@ -143,6 +143,7 @@ Result<std::vector<QuotaUse>> budget_use(const SetBudget& budget, const TeamOfRe
     if (row.limit <= 0) continue;
     if (use.empty()) {
       RunSearch search;
+      search.from_ms = month;
       if (budget.scope == BudgetScope::repository) search.repository_id = budget.name;
       TRY_ASSIGN(all, runs.agent_runs(search));
     }

@@ -29,6 +29,12 @@ std::string amount(const QuotaUse& use, double value) {
                                     : fmt::format("{:.0f} {}", value, to_string(use.unit));
 }
 
+std::string spoken(const QuotaUse& use) {
+  return fmt::format("{} of {} ({})", amount(use, use.used), amount(use, use.limit), use.key);
+}
+
+std::string used_up(const QuotaUse& use) { return "the quota is used up: " + spoken(use); }
+
 } // namespace
 
 std::string_view to_string(QuotaUnit unit) {
@@ -82,6 +88,7 @@ Result<std::vector<QuotaUse>> quota_use(const Config& config, AgentRunStore& run
     if (limit == 0) continue;
     if (use.empty()) {
       RunSearch search;
+      search.from_ms = start_of_month(now_ms);
       if (for_each_repository(config)) search.repository_id = repository_id;
       TRY_ASSIGN(all, runs.agent_runs(search));
     }
@@ -96,12 +103,10 @@ Result<std::vector<QuotaUse>> quota_use(const Config& config, AgentRunStore& run
 Status keep_to_quota(Policy& policy, const std::vector<QuotaUse>& quota, std::string& warning) {
   for (const QuotaUse& use : quota) {
     const double left = use.limit - use.used;
-    const std::string spoken =
-        fmt::format("{} of {} ({})", amount(use, use.used), amount(use, use.limit), use.key);
     if (left <= 0)
-      return fail(ErrorCode::limit, "the quota is used up: " + spoken,
-                  "wait for the next day or month, or raise " + use.key);
-    if (use.used >= kSoon * use.limit) warning = spoken + " are used; the session stops when the rest is";
+      return fail(ErrorCode::limit, used_up(use), "wait for the next day or month, or raise " + use.key);
+    if (use.used >= kSoon * use.limit)
+      warning = spoken(use) + " are used; the session stops when the rest is";
     Budget& budget = policy.session_budget;
     const auto lower = [](std::int64_t& limit, double to) {
       const auto rest = std::max<std::int64_t>(1, std::llround(to));
@@ -116,6 +121,19 @@ Status keep_to_quota(Policy& policy, const std::vector<QuotaUse>& quota, std::st
     }
   }
   return {};
+}
+
+Allowance allowance_of(const std::vector<QuotaUse>& quota) {
+  Allowance rest;
+  const auto lower = [](auto& limit, auto to) { limit = limit > 0 ? std::min(limit, to) : to; };
+  for (const QuotaUse& use : quota) {
+    const double left = use.limit - use.used;
+    if (left <= 0) return {used_up(use)};
+    if (use.unit == QuotaUnit::usd) lower(rest.cost_usd, left);
+    if (use.unit == QuotaUnit::minutes)
+      lower(rest.time_ms, std::max<std::int64_t>(1, std::llround(left * 60'000)));
+  }
+  return rest;
 }
 
 std::string beyond_quota(const Estimate& estimate, const std::vector<QuotaUse>& quota) {

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "config/config.hpp"
 #include "engine/agents/budget.hpp"
+#include "engine/context/ports.hpp"
 #include "ports/store.hpp"
 
 namespace emend {
@@ -34,6 +35,9 @@ struct QuotaUse {
 // Lowers the session's budget to what is left. ErrorCode::limit when nothing is. `warning` is one sentence
 // once four fifths of a quota are used.
 [[nodiscard]] Status keep_to_quota(Policy& policy, const std::vector<QuotaUse>& quota, std::string& warning);
+
+// What is left of them for one run of an agent. Asked before each, so sessions side by side share one rest.
+[[nodiscard]] Allowance allowance_of(const std::vector<QuotaUse>& quota);
 
 // What an estimate comes to beside what is left; "" = it fits, or nothing is known.
 [[nodiscard]] std::string beyond_quota(const Estimate& estimate, const std::vector<QuotaUse>& quota);

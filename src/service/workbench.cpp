@@ -76,10 +76,23 @@ Ports Workbench::ports(const Actor& actor) {
     TRY_ASSIGN(const Config config, this->config());
     return Redactor::with_patterns(config.policy().redact_patterns);
   };
-  return Ports{
-      *store_().value(), *repository_, *dependencies_.processes, *agents_,         *dependencies_.clock,
-      &analyzers_,       actor,        dependencies_.version,    artifacts_.get(), place_.presence,
-      make_redactor};
+  return Ports{*store_().value(),
+               *repository_,
+               *dependencies_.processes,
+               *agents_,
+               *dependencies_.clock,
+               &analyzers_,
+               actor,
+               dependencies_.version,
+               artifacts_.get(),
+               place_.presence,
+               make_redactor,
+               [this] { return allowance(); }};
+}
+
+Result<Allowance> Workbench::allowance() {
+  TRY_ASSIGN(Store * store, store_());
+  return limits_.rest([this] { return config(); }, *store, repository_->id());
 }
 
 Result<Config> Workbench::config(const std::vector<ConfigOverride>& overrides) const {

@@ -13,6 +13,7 @@
 #include "service/artifact_keeper.hpp"
 #include "service/dependencies.hpp"
 #include "service/project_config.hpp"
+#include "service/shared_limits.hpp"
 #include "service/trace_exporter.hpp"
 
 namespace emend {
@@ -40,6 +41,8 @@ public:
   [[nodiscard]] Repository& repository() { return *repository_; }
   [[nodiscard]] const std::string& home() const { return place_.home; }
   [[nodiscard]] const std::string& user_file() const { return place_.user_file; } // may be empty or missing
+  // What quotas and budgets leave for the next run of an agent here.
+  [[nodiscard]] Result<Allowance> allowance();
   // For what this actor does; needs the store.
   [[nodiscard]] Ports ports(const Actor& actor);
   [[nodiscard]] SessionManager manager(const Actor& actor);
@@ -67,7 +70,10 @@ public:
 
 private:
   Workbench(const Dependencies& dependencies, OpenStore store, WorkbenchPlace place)
-      : dependencies_(dependencies), store_(std::move(store)), place_(std::move(place)) {}
+      : dependencies_(dependencies),
+        store_(std::move(store)),
+        place_(std::move(place)),
+        limits_(dependencies, place_.environment, place_.home) {}
   [[nodiscard]] Result<Config> config_at(const ConfigPlace& place,
                                          const std::vector<ConfigOverride>& overrides) const;
   [[nodiscard]] Result<Policy> trusted(const Config& config, const std::string& commit);
@@ -76,6 +82,7 @@ private:
   const Dependencies& dependencies_;
   OpenStore store_;
   WorkbenchPlace place_;
+  SharedLimits limits_;
   std::unique_ptr<Repository> repository_;
   std::unique_ptr<AgentFactory> agents_;
   std::vector<std::unique_ptr<Analyzer>> analyzers_;

@@ -54,7 +54,8 @@ public:
         presence_(presence),
         home_(std::move(home)),
         options_(options),
-        tell_(tell) {
+        tell_(tell),
+        limits_(dependencies, options.environment, options.home) {
     if (dependencies.make_analyzers) analyzers_ = dependencies.make_analyzers({});
   }
 
@@ -136,9 +137,19 @@ private:
     TRY_ASSIGN(Repository * repository, mirror(job.repository_id, job.order.value("base", ""),
                                                options_.clone ? job.order.value("url", "") : ""));
     const std::unique_ptr<AgentFactory> agents = dependencies_.make_agents(repository->root());
-    const Ports ports{store_,      *repository, *dependencies_.processes, *agents, *dependencies_.clock,
-                      &analyzers_, Actor{},     dependencies_.version,    nullptr, &presence_};
+    Ports ports{store_,      *repository, *dependencies_.processes, *agents, *dependencies_.clock,
+                &analyzers_, Actor{},     dependencies_.version,    nullptr, &presence_};
+    ports.allowance = [this, id = job.repository_id] { return allowance(id); };
     return work_on_unit(ports, home_, claim, {});
+  }
+
+  // By the budgets in the database, and the quotas of this machine's user.
+  Result<Allowance> allowance(const std::string& repository_id) {
+    ConfigPlace own;
+    own.directory = home_;
+    own.user_file = options_.user_file;
+    own.environment = options_.environment;
+    return limits_.rest([&] { return project_config(dependencies_, own, {}); }, store_, repository_id);
   }
 
   // Asked to stop, it is set aside for another worker: a session may take hours.
@@ -193,6 +204,7 @@ private:
   const std::string home_;
   const WorkerOptions& options_;
   const std::function<void(const WorkerNews&)>& tell_;
+  SharedLimits limits_;
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
   std::map<std::string, std::unique_ptr<Workbench>> benches_; // by repository
   std::mutex mutex_;

@@ -9,11 +9,12 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 import unittest
 
 from client import Client
 from flow_test import add_issue, wait
-from world import World
+from world import World, fixer_turn
 
 EMEND = ""
 OVER = ("passed", "partial", "failed", "cancelled", "error", "stopped")
@@ -209,6 +210,59 @@ class Budgets(Served):
         self.assertEqual({entry["subject"] for entry in entries}, {"all", "team payments", "repository " + repository, "team others"})
         self.assertEqual({entry["actor"]["name"] for entry in entries}, {"a"})
 
+    def spend_minutes(self, milliseconds):
+        database = sqlite3.connect(os.path.join(self.world.state, "emend.db"), timeout=30)
+        row = list(database.execute("select repository_id, session_id, role, agent, started_ms, data from agent_runs where role = 'fixer'").fetchone())
+        data = {**json.loads(row[5]), "id": "spent-before", "duration_ms": milliseconds}
+        database.execute("insert into agent_runs (id, repository_id, session_id, role, agent, started_ms, data) values ('spent-before', ?, ?, ?, ?, ?, ?)",
+                         (*row[:5], json.dumps(data)))
+        database.commit()
+        database.close()
+
+    def spent_ms(self):
+        database = sqlite3.connect(os.path.join(self.world.state, "emend.db"), timeout=30)
+        try:
+            return sum(json.loads(data)["duration_ms"] for (data,) in database.execute("select data from agent_runs"))
+        finally:
+            database.close()
+
+    def test_two_sessions_side_by_side_share_one_rest(self):
+        names = ("two", "three", "five", "six", "seven")
+        slow = lambda name: {"role": "*", "file": f"src/{name}.sh", "do": [{"sleep_ms": 3000}, {"replace": {"path": f"src/{name}.sh", "old": "echo wrong", "new": "echo right"}}],
+                             "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "It says right."}]}}
+        self.world.write_turns("fixer.json", [fixer_turn("one")] + [slow(name) for name in names], "fixer-1")
+        other = os.path.join(self.world.root, "other")
+        self.world.git("clone", "-q", self.world.repo, other)
+        self.world.run("trust", cwd=other)
+        api = self.world.start("--sessions", "2", "--repo", self.world.repo, "--repo", other)
+        rows = {row["path"]: row["id"] for row in api.get("/api/repositories").json["data"]}
+        ids = [rows[self.world.repo], rows[other]]
+        issue = lambda repository, name: api.post("/api/issues", {"repository_id": repository, "file": f"src/{name}.sh", "title": "wrong", "line": 2,
+                                                                  "severity": "high"}).json["code"]
+        self.fix(api, ids[0], issue(ids[0], "one"))
+        limit, rest = 60_000, 8_000
+        self.spend_minutes(limit - rest - self.spent_ms())
+        self.assertEqual(api.request("PUT", "/api/budgets", {"scope": "all", "limits": {"day_minutes": 1}}).status, 200)
+        sessions = []
+        for repository in ids:
+            started = api.post("/api/fix/start", {"repository_id": repository, "issue_ids": [issue(repository, name) for name in names]},
+                               {"Accept": "application/json"})
+            self.assertEqual(started.status, 202, started)
+            sessions.append(started.json["session_id"])
+        for session in sessions:
+            wait(lambda: api.get(f"/api/fix/sessions/{session}").json["status"] in OVER, "the session")
+        ended = [api.get(f"/api/fix/sessions/{session}").json for session in sessions]
+        self.assertEqual([session["status"] for session in ended], ["stopped", "stopped"], ended)
+        over = self.spent_ms() - limit
+        self.assertLess(over, 4_500, "no more than the run that was under way beside the last one")
+        self.assertGreater(over, -1_000, "and the rest was used")
+        # Nothing else that would start agents is begun any more.
+        code = issue(ids[0], "one")
+        for path, body in (("/api/fix/clarify", {"issue_ids": [code]}), ("/api/challenge", {"issue_ids": [code], "range": "HEAD~1..HEAD"}),
+                           ("/api/pr/review", {"base": "HEAD", "head": ended[0]["branch_name"]})):
+            refused = api.post(path, {"repository_id": ids[0], **body})
+            self.assertEqual((refused.status, refused.json.get("code")), (429, "quota-used-up"), (path, refused))
+
     def test_who_may_set_them(self):
         api = self.world.start()
         repository = self.only(api)["id"]
@@ -252,6 +306,68 @@ class Turns(Served):
         wait(lambda: all(job["state"] == "done" for job in api.get("/api/jobs").json["data"]), "the end of all")
         order = [sessions[job["id"]] for job in sorted(api.get("/api/jobs").json["data"], key=lambda job: job["started_at"])]
         self.assertEqual(order, [3, 2, 0, 1], "the urgent one, then the team that had nothing yet")
+
+
+class OldThings(Served):
+    def age(self, session):
+        """As if it had ended long ago."""
+        database = sqlite3.connect(os.path.join(self.world.state, "emend.db"), timeout=30)
+        self.assertEqual(database.execute("update sessions set updated_ms = 1 where id = ?", (session,)).rowcount, 1)
+        database.commit()
+        database.close()
+
+    def events(self, session):
+        database = sqlite3.connect(os.path.join(self.world.state, "emend.db"), timeout=30)
+        try:
+            return database.execute("select count(*) from events where session_id = ?", (session,)).fetchone()[0]
+        finally:
+            database.close()
+
+    def a_merged_and_a_failed_session(self):
+        nothing = {"role": "*", "file": "src/two.sh", "do": [], "answer": {"outcomes": [{"id": "{issue}", "outcome": "blocked", "explanation": "No."}]}}
+        self.world.write_turns("fixer.json", [fixer_turn("one"), nothing, fixer_turn("five")], "fixer-1")
+        api = self.world.start()
+        repository = self.only(api)["id"]
+        _, merged = self.fix(api, repository, add_issue(api, "one")["code"])
+        _, kept = self.fix(api, repository, add_issue(api, "five")["code"])
+        _, failed = self.fix(api, repository, add_issue(api, "two")["code"])
+        self.assertEqual((merged["status"], kept["status"], failed["status"]), ("passed", "passed", "failed"))
+        self.world.stop()
+        self.world.git("merge", "-q", "--ff-only", merged["branch_name"])
+        for session in (merged, kept, failed):
+            self.age(session["id"])
+        return merged, kept, failed
+
+    def look(self, merged, kept, failed):
+        branches = self.world.git("branch", "--format=%(refname:short)").split()
+        self.assertEqual((merged["branch_name"] in branches, kept["branch_name"] in branches), (False, True), "the merged one alone")
+        self.assertEqual(self.events(failed["id"]), 0)
+        self.assertGreater(self.events(merged["id"]), 0, "a proof rests on them")
+        proved = self.world.run("prove", "--all")
+        self.assertEqual(proved.returncode, 0, proved.stdout + proved.stderr)
+
+    def test_a_person_removes_them(self):
+        merged, kept, failed = self.a_merged_and_a_failed_session()
+        self.world.environment.update({"EMEND_RETENTION_BRANCHES_DAYS": "1", "EMEND_RETENTION_EVENTS_DAYS": "1"})
+        shown = self.world.run("gc")
+        self.assertIn("would remove " + merged["branch_name"], shown.stdout, shown.stderr)
+        self.assertIn("kept " + kept["branch_name"], shown.stdout)
+        self.assertGreater(self.events(failed["id"]), 0, "nothing was removed yet")
+        self.assertIn(merged["branch_name"], self.world.git("branch"))
+        removed = self.world.run("gc", "--remove")
+        self.assertIn("removed " + merged["branch_name"], removed.stdout, removed.stderr)
+        self.look(merged, kept, failed)
+
+    def test_a_server_removes_them_by_itself(self):
+        merged, kept, failed = self.a_merged_and_a_failed_session()
+        self.world.start()
+        time.sleep(2)  # it would have begun by now
+        self.assertIn(merged["branch_name"], self.world.git("branch"), "for ever, unless somebody says otherwise")
+        self.world.stop()
+        self.world.environment.update({"EMEND_RETENTION_BRANCHES_DAYS": "1", "EMEND_RETENTION_EVENTS_DAYS": "1"})
+        self.world.start()
+        wait(lambda: merged["branch_name"] not in self.world.git("branch") and self.events(failed["id"]) == 0, "the server's rounds")
+        self.look(merged, kept, failed)
 
 
 if __name__ == "__main__":

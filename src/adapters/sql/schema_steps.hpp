@@ -22,6 +22,7 @@ namespace emend {
 [[nodiscard]] Migration fix_outcomes_step(int number);
 [[nodiscard]] Migration people_step(int number);
 [[nodiscard]] Migration judged_tests_step(int number);
+[[nodiscard]] Migration run_times_step(int number);
 
 // Of the first step.
 [[nodiscard]] std::vector<Rule> first_rules();

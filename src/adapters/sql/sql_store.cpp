@@ -127,6 +127,9 @@ public:
   Result<std::vector<Session>> sessions(const std::string& repository_id, std::size_t limit) override {
     return locked(select_sessions, repository_id, limit);
   }
+  Result<std::vector<Session>> unfinished_sessions(const std::string& repository_id) override {
+    return locked(select_unfinished_sessions, repository_id);
+  }
   Result<std::vector<Unit>> units(const std::string& session_id) override {
     return rows<Unit>("session_id = $1 order by position, id", {session_id});
   }
@@ -170,6 +173,7 @@ public:
       where += " and role in (" + join(roles, ", ") + ")";
     }
     if (!search.issue_id.empty()) where += " and data like '%' || " + with(search.issue_id) + " || '%'";
+    if (search.from_ms > 0) where += " and started_ms >= " + with(search.from_ms);
     if (search.latest > 0)
       where += " and n >= (select min(n) from (select n from agent_runs where repository_id = " +
                with(search.repository_id) + " order by n desc limit " +

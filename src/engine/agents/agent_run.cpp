@@ -89,6 +89,14 @@ Status store_run(RunContext& context, const AgentRunRecord& record,
   return context.log.apply(std::move(change));
 }
 
+void keep_to(const Allowance& rest, AgentRequest& request) {
+  const auto lower = [](auto& limit, auto to) {
+    if (to > 0) limit = limit > 0 ? std::min(limit, to) : to;
+  };
+  lower(request.max_cost_usd, rest.cost_usd);
+  lower(request.timeout_ms, rest.time_ms);
+}
+
 } // namespace
 
 Result<std::vector<Conversation>> conversations_about(RunContext& context,
@@ -139,6 +147,9 @@ std::string describe_ending(const AgentRun& run) {
 Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest request,
                                  const std::vector<std::string>& issue_ids, const std::string& stem,
                                  bool keep_conversation, std::stop_token stop) {
+  TRY_ASSIGN(const Allowance rest, context.ports.allowance ? context.ports.allowance() : Allowance());
+  if (!rest.used_up.empty()) return RecordedRun{{}, {}, rest.used_up};
+  keep_to(rest, request);
   TRY(check_sandbox(context.policy(), context.policy().sandbox.kind));
   if (const Status made = request.workspace->make_repository(); !made) // the work itself does not need it
     log(LogLevel::warn, "no git for an agent: " + made.error().message);

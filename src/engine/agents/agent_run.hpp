@@ -26,7 +26,8 @@ struct Conversation {
 
 struct RecordedRun {
   AgentRun run;
-  AgentRunRecord record; // stored already
+  AgentRunRecord record;    // stored already
+  std::string refused = {}; // what all work shares is used up: nothing was run or stored
 };
 // `request` has everything but callbacks and a place for its conversation; `stem` names what is kept. An
 // agent that cannot be tried at all (ErrorCode::agent) is a run that was not started.

@@ -118,6 +118,10 @@ Result<RoleRun> RoleAgents::run(const RoleRequest& order, std::stop_token stop) 
                request_to(agent, order, *result.workspace, known == conversations.end() ? nullptr : &*known));
     TRY_ASSIGN(RecordedRun done, run_recorded(context_, agent, std::move(request), order.issue_ids,
                                               order.stem, order.conversations, stop));
+    if (!done.refused.empty()) {
+      context_.stop_queue({"budget", done.refused});
+      continue;
+    }
     meter_.add(done.record);
     if (const auto soon = meter_.take_warning()) context_.notice(*soon);
     result.run = std::move(done.run);

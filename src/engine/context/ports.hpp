@@ -2,6 +2,7 @@
 // session.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,6 +23,13 @@ namespace emend {
 
 class Presence;
 
+// What the quotas and budgets that all work shares leave for the next run of an agent.
+struct Allowance {
+  std::string used_up = {}; // one sentence: no agent is started; empty = there is something left
+  double cost_usd = 0;      // 0 = no limit
+  std::int64_t time_ms = 0; // likewise
+};
+
 // The outside world as the engine sees it. References outlive whoever holds them.
 struct Ports {
   Store& store;
@@ -38,6 +46,7 @@ struct Ports {
   // What counts as a secret here, read anew at each use because a server's configuration may change; empty =
   // the built-in patterns.
   std::function<Result<Redactor>()> make_redactor = {};
+  std::function<Result<Allowance>()> allowance = {}; // asked before each run of an agent; empty = no limits
   [[nodiscard]] Result<Redactor> redactor() const { return make_redactor ? make_redactor() : Redactor(); }
 };
 

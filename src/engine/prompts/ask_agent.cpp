@@ -73,6 +73,8 @@ Result<AgentRun> run_once(RunContext& context, Agent& agent, const AgentQuestion
   const std::string stem = fmt::format("{}-{}-{}-{}", code, question.cycle, question.role, question.ask);
   TRY_ASSIGN(RecordedRun done, run_recorded(context, agent, std::move(request), ids_of(question.issues), stem,
                                             keeps_conversation(context, question), std::move(stop)));
+  if (!done.refused.empty())
+    return fail(ErrorCode::limit, done.refused, "wait for the next day or month, or raise the limit");
   if (done.run.process.ending == Ending::not_started) return fail(ErrorCode::agent, done.run.process.problem);
   if (done.run.process.ending == Ending::cancelled)
     return fail(ErrorCode::cancelled, "stopped while agent " + agent.binding().name + " was working");

@@ -145,6 +145,18 @@ TEST_P(StoreContract, RunsOfAgentsAreFoundByRoleAndIssue) {
   EXPECT_EQ(found({"repo", "", {}, ""}), Ids({"r4", "r3", "r2", "r1"}));
 }
 
+TEST_P(StoreContract, RunsOfAgentsAreFoundByTheirTime) {
+  Change change;
+  for (const char* id : {"r1", "r2", "r3"}) change.agent_runs.push_back(full_agent_run(id));
+  for (std::size_t i = 0; i < 3; ++i) change.agent_runs[i].started_ms = kNow + static_cast<std::int64_t>(i);
+  must(store().apply(change, kNow));
+  RunSearch search;
+  search.from_ms = kNow + 1;
+  std::vector<std::string> ids;
+  for (const AgentRunRecord& run : must(store().agent_runs(search))) ids.push_back(run.id);
+  EXPECT_EQ(ids, std::vector<std::string>({"r3", "r2"}));
+}
+
 TEST_P(StoreContract, ARunIsKnownFromItsBeginningOn) {
   AgentRunStart start;
   start.id = "r1";

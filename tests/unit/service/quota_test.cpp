@@ -38,6 +38,20 @@ TEST(Quota, MinutesLimitTheTimeOfASession) {
   EXPECT_NE(warning, "");
 }
 
+TEST(Quota, ARunMayCostWhatIsLeftAndNoneStartsWhenNothingIs) {
+  const Allowance rest = allowance_of({{"quota.day_usd", QuotaUnit::usd, 10, 9.5},
+                                       {"the budget of the day", QuotaUnit::usd, 4, 1},
+                                       {"minutes", QuotaUnit::minutes, 60, 59.5},
+                                       {"tokens", QuotaUnit::tokens, 100, 99}});
+  EXPECT_EQ(rest.used_up, "");
+  EXPECT_DOUBLE_EQ(rest.cost_usd, 0.5) << "the smallest rest";
+  EXPECT_EQ(rest.time_ms, 30'000);
+  const Allowance none =
+      allowance_of({{"a", QuotaUnit::usd, 10, 1}, {"tokens", QuotaUnit::tokens, 100, 100}});
+  EXPECT_NE(none.used_up.find("100 tokens of 100 tokens (tokens)"), std::string::npos) << none.used_up;
+  EXPECT_DOUBLE_EQ(allowance_of({}).cost_usd, 0) << "no limit";
+}
+
 TEST(Quota, AForecastIsComparedWithWhatIsLeft) {
   Estimate estimate;
   EXPECT_EQ(beyond_quota(estimate, {{"q", QuotaUnit::usd, 10, 9.5}}), "") << "nothing is expected";
