@@ -36,7 +36,8 @@ struct ServerOptions {
   std::string home;                         // EMEND_HOME
   std::string user_file;
   std::vector<std::string> environment;
-  std::function<mcp::Offer(const std::string& directory)> mcp_offer; // for /mcp; empty = not served
+  // For /mcp: in a repository, for a client of this name; empty = not served.
+  std::function<mcp::Offer(const std::string& directory, const std::string& caller)> mcp_offer;
   RunErrand run_errand = {}; // commands in comments, new heads, red pipelines, by webhook; empty = not done
   ProposeSession propose_session = {}; // empty = the dashboard creates no pull requests
   Fetching fetching = {};              // empty = nothing is cloned or fetched

@@ -67,6 +67,15 @@ HttpReply plain(const Json& answer, bool stateless) {
   return answer.is_null() ? HttpResponse{status, {}, ""} : json_response(status, answer);
 }
 
+// What it calls itself in this message. Between two messages nothing is remembered, so a client that says it
+// in a handshake alone is known by its program.
+std::string caller_of(const mcp::Request& message, const HttpRequest& request) {
+  const std::string name = first_line(clean_text(mcp::client_in(message.params)), 60);
+  if (!name.empty()) return name;
+  const std::string program(trim(clean_text(request.header("user-agent").value_or(""))));
+  return program.empty() ? "a coding agent" : first_line(program, 60);
+}
+
 Result<HttpReply> take(const ApiParts& parts, const Call& call) {
   if (!parts.mcp_offer) return problem_response(404, "not-found", "this server offers no tools");
   const HttpRequest& request = call.request;
@@ -80,9 +89,11 @@ Result<HttpReply> take(const ApiParts& parts, const Call& call) {
   const bool stateless = read.request->era == mcp::Era::stateless;
   TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(const ServedRepository repository, parts.repositories.find(id));
+  const std::string caller = caller_of(*read.request, request);
   if (read.request->method == "tools/call")
-    log(LogLevel::info, "mcp call " + first_line(clean_text(string_or(read.request->params, "name")), 40));
-  const auto exchange = std::make_shared<Exchange>(parts.mcp_offer(repository.root), request.body);
+    log(LogLevel::info,
+        "mcp call " + first_line(clean_text(string_or(read.request->params, "name")), 40) + " of " + caller);
+  const auto exchange = std::make_shared<Exchange>(parts.mcp_offer(repository.root, caller), request.body);
   if (const auto answer = exchange->answer_now()) return plain(*answer, stateless);
   if (!contains(std::string(request.header("accept").value_or("")), "text/event-stream"))
     return plain(exchange->wait(), stateless);

@@ -40,7 +40,7 @@ struct ApiParts {
   std::function<void()> on_logout;            // streams of a login end with it
   WebhookSecrets webhooks;
   // What coding agents are offered for the repository in this directory; empty = nothing is.
-  std::function<mcp::Offer(const std::string& directory)> mcp_offer = {};
+  std::function<mcp::Offer(const std::string& directory, const std::string& caller)> mcp_offer = {};
   RunErrand run_errand = {};          // what deliveries of forges ask for; empty = it is not done
   SignInProvider* provider = nullptr; // null = people do not sign in at one
   const SignInSettings* sign_in = nullptr;

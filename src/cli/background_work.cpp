@@ -71,7 +71,7 @@ std::vector<std::string> BackgroundWork::command_line(const std::vector<std::str
   return words;
 }
 
-Status BackgroundWork::start(const std::string& name, const std::vector<std::string>& arguments) {
+Result<int> BackgroundWork::start(const std::string& name, const std::vector<std::string>& arguments) {
   TRY_ASSIGN(const std::string home, context_.home());
   TRY(make_directories(home + "/tui", 0700));
   const std::string stem =
@@ -92,7 +92,7 @@ Status BackgroundWork::start(const std::string& name, const std::vector<std::str
     return fail(ErrorCode::io, std::string("cannot start emend ") + name + ": " + std::strerror(problem),
                 "try the command in a shell");
   children_.push_back({child, name, stem + ".log"});
-  return {};
+  return static_cast<int>(child);
 }
 
 std::vector<BackgroundWork::Failure> BackgroundWork::failures() {

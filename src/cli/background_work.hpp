@@ -15,12 +15,14 @@ public:
   explicit BackgroundWork(CommandContext& context) : context_(context) {}
 
   // `emend <arguments>` with the person's own global options. `name` is what the files are called after.
-  [[nodiscard]] Status start(const std::string& name, const std::vector<std::string>& arguments);
+  // The new process's id.
+  [[nodiscard]] Result<int> start(const std::string& name, const std::vector<std::string>& arguments);
   struct Failure {
     std::string name, said; // said: its last words, lines of text
   };
   // Those that have ended since the last call and could not do their work.
   [[nodiscard]] std::vector<Failure> failures();
+  [[nodiscard]] bool any() const { return !children_.empty(); } // that has not ended, as failures() saw it
 
 private:
   struct Child {

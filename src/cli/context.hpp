@@ -58,6 +58,7 @@ public:
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& flags = {});
   // From here on the person works through this: "the editor", a coding agent's name.
   void act_through(std::string what) { through_ = std::move(what); }
+  [[nodiscard]] const std::string& through() const { return through_; } // empty = nothing in between
   // With through what, for emend itself as a child.
   [[nodiscard]] std::vector<std::string> environment_for_children() const;
   // Whoever runs this command.

@@ -107,6 +107,12 @@ public:
   // Where artifacts are kept; AWS_REGION comes from `environment`. ErrorCode::config when the address or the
   // endpoint is none.
   [[nodiscard]] Result<ArtifactSettings> artifacts(const std::vector<std::string>& environment) const;
+  // What coding agents and editors may start in a repository.
+  [[nodiscard]] int most_checks() const { return number("mcp.checks_at_once"); }
+  [[nodiscard]] int most_fixes() const { return number("mcp.fixes_at_once"); }
+  [[nodiscard]] int fixes_an_hour() const { return number("mcp.fixes_an_hour"); }
+  // An answer that a coding agent passes on counts as the person's.
+  [[nodiscard]] bool takes_passed_on_answers() const { return text("clarify.accept_from") == "any"; }
   [[nodiscard]] std::int64_t worker_lease_ms() const { return duration_ms("worker.lease"); }
   // Fails with the exact lines to add when a fix could not start: no fixer, no challenger although it is
   // enabled.

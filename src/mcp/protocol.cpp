@@ -108,6 +108,24 @@ Json input_required(const Request& request, const Identity& own, Json form, std:
   return reply;
 }
 
+std::string client_in(const Json& params) {
+  const Json* info = find_member(params, "clientInfo");
+  const Json* meta = meta_of(params);
+  if (info == nullptr && meta != nullptr) info = find_member(*meta, "io.modelcontextprotocol/clientInfo");
+  return info == nullptr ? "" : string_or(*info, "title", string_or(*info, "name"));
+}
+
+std::optional<std::string> named_in(const std::string& pattern, const std::string& uri) {
+  const std::size_t open = pattern.find('{'), close = pattern.find('}');
+  const std::string_view before = std::string_view(pattern).substr(0, open),
+                         after = std::string_view(pattern).substr(close + 1);
+  if (uri.size() <= before.size() + after.size() || !uri.starts_with(before) || !uri.ends_with(after))
+    return std::nullopt;
+  const std::string name = uri.substr(before.size(), uri.size() - before.size() - after.size());
+  if (contains(name, "/")) return std::nullopt;
+  return name;
+}
+
 Json capabilities_of(const Request& request) {
   const Json* meta = meta_of(request.params);
   const Json* able = meta == nullptr ? nullptr : find_member(*meta, kCapabilitiesKey);

@@ -33,6 +33,13 @@ Json describe(const Resource& resource) {
           {"mimeType", "text/markdown"}};
 }
 
+Json describe(const ResourceTemplate& one) {
+  return {{"uriTemplate", one.pattern},
+          {"name", one.name},
+          {"description", one.description},
+          {"mimeType", "text/markdown"}};
+}
+
 template <typename T>
 Json list_of(const char* name, const std::vector<T>& things) {
   Json list = Json::array();
@@ -88,13 +95,11 @@ void Server::take(const rpc::Frame& line) {
   if (read.request) answer(*read.request);
 }
 
-// Its name for people, else the other one; said in the handshake, or with each request.
+// Said in the handshake, or with each request.
 std::string Server::client_of(const Request& request) {
-  const Json* meta = find_member(request.params, "_meta");
-  const Json* info = find_member(request.params, "clientInfo");
-  if (info == nullptr && meta != nullptr) info = find_member(*meta, "io.modelcontextprotocol/clientInfo");
+  const std::string said = client_in(request.params);
   const std::lock_guard lock(writing_);
-  if (info != nullptr) client_ = string_or(*info, "title", string_or(*info, "name"));
+  if (!said.empty()) client_ = said;
   return client_;
 }
 
@@ -119,7 +124,8 @@ void Server::answer(const Request& request) {
   if (method == "resources/read") return send(read_resource(request));
   if (method == "prompts/list") return reply(list_of("prompts", offer_.prompts), Kept::lists);
   if (method == "resources/list") return reply(list_of("resources", offer_.resources), Kept::lists);
-  if (method == "resources/templates/list") return reply({{"resourceTemplates", Json::array()}}, Kept::lists);
+  if (method == "resources/templates/list")
+    return reply(list_of("resourceTemplates", offer_.templates), Kept::lists);
   if (method == "tools/list") {
     Json tools = Json::array();
     for (const Served& served : offer_.tools) tools.push_back(to_json(served.tool));
@@ -144,13 +150,19 @@ Json Server::get_prompt(const Request& request) const {
 
 Json Server::read_resource(const Request& request) const {
   const std::string uri = string_or(request.params, "uri");
+  const auto text = [&](const Answer& read) {
+    if (read.failed)
+      return rpc::error_reply(request.id, rpc::kInvalidParams, first_line(clean_text(read.text), 300));
+    return result_reply(
+        request, offer_.own,
+        {{"contents",
+          Json::array({{{"uri", uri}, {"mimeType", "text/markdown"}, {"text", clean_text(read.text)}}})}},
+        Kept::lists);
+  };
   for (const Resource& resource : offer_.resources)
-    if (resource.uri == uri)
-      return result_reply(request, offer_.own,
-                          {{"contents", Json::array({{{"uri", uri},
-                                                      {"mimeType", "text/markdown"},
-                                                      {"text", clean_text(resource.read().text)}}})}},
-                          Kept::lists);
+    if (resource.uri == uri) return text(resource.read());
+  for (const ResourceTemplate& one : offer_.templates)
+    if (const auto name = named_in(one.pattern, uri)) return text(one.read(*name));
   return rpc::error_reply(request.id, rpc::kInvalidParams,
                           "there is no resource " + first_line(clean_text(uri), 200));
 }

@@ -44,11 +44,17 @@ struct Resource {
   std::string uri, name, description;
   std::function<Answer()> read;
 };
+// Many resources of one kind: what stands between { and } of the pattern is the name of one.
+struct ResourceTemplate {
+  std::string pattern, name, description;
+  std::function<Answer(const std::string& what)> read;
+};
 struct Offer {
   Identity own;
   std::vector<Served> tools;
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
+  std::vector<ResourceTemplate> templates = {};
   std::string key; // seals calls that wait for a person; the same for all who may be asked to go on
 };
 

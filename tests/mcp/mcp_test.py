@@ -180,7 +180,9 @@ class Mcp(unittest.TestCase):
         time.sleep(2)
         self.assertEqual(agent.ask("ping")["result"], {})
         self.assertNotIn("long", [one.get("id") for one in agent.told])
-        self.assertEqual(agent.close(), 0)  # within 20 seconds, so nothing of it runs any more
+        started = time.monotonic()
+        self.assertEqual(agent.close(), 0)  # nothing of it runs any more
+        self.assertLess(time.monotonic() - started, 3)
 
     def test_another_process_waits_for_the_same_check(self):
         self.write("count.py", RIGHT)
@@ -194,7 +196,7 @@ class Mcp(unittest.TestCase):
         left.process.kill()
         left.process.wait()
         text, failed = second.call("wait", id=name, wait_s=120)
-        self.assertTrue(failed and "has ended" in text, text)
+        self.assertTrue(failed and text.startswith(f"INTERRUPTED {name}: the process that ran it has ended\nnext: call check again"), text)
 
     def test_bad_messages_get_errors_and_the_server_lives_on(self):
         agent = self.agent()
@@ -233,7 +235,24 @@ class Mcp(unittest.TestCase):
         self.assertIn("no fix was tried", agent.call("show", id="BE-001", part="diff")[0])
         self.assertTrue(agent.call("apply", id="BE-001")[1])
         self.assertIn("no question", agent.call("answer", question="BE-001-q1", answer="yes")[0])
-        self.assertIn("half does not halve", agent.ask("resources/read", {"uri": "emend://inbox"}, True)["result"]["contents"][0]["text"])
+        self.assertTrue(agent.call("findings", need="me")[0].startswith("nothing needs the person"))
+        self.assertTrue(self.resource(agent, "emend://inbox").startswith("nothing needs the person"))
+        self.assertIn("half does not halve", self.resource(agent, "emend://issue/BE-001"))
+        listed = agent.ask("resources/templates/list", modern=True)["result"]["resourceTemplates"]
+        self.assertEqual([one["uriTemplate"] for one in listed], ["emend://issue/{code}", "emend://session/{id}/diff"])
+        for none in ("emend://issue/BE-404", "emend://issue/", "emend://issue/../x", "emend://session/nobody/diff", "emend://session//diff"):
+            self.assertEqual(agent.ask("resources/read", {"uri": none})["error"]["code"], -32602, none)
+
+    def resource(self, agent, uri):
+        return agent.ask("resources/read", {"uri": uri}, True)["result"]["contents"][0]["text"]
+
+    def test_says_what_waits_for_the_person(self):
+        self.ask_the_person()
+        agent = self.agent()
+        for text in (agent.call("findings", need="me")[0], self.resource(agent, "emend://inbox")):
+            self.assertIn("2 things need the person\nquestion BE-001-q1: Round down?\n", text)
+            self.assertIn("next: tell the person, who goes on with: emend inbox", text)
+        self.assertIn('need "me"', agent.ask("prompts/get", {"name": "inbox"})["result"]["messages"][0]["content"]["text"])
 
     def ask_the_person(self):
         """BE-001 with two open questions, put by an agent."""
@@ -248,9 +267,9 @@ class Mcp(unittest.TestCase):
         asked = self.place.run("--json", "--no-input", "clarify", "BE-001")
         self.assertIn("BE-001-q2", asked.stdout, asked.stderr)
 
-    def answers(self):
+    def answers(self, part="answer"):
         issue = json.loads(self.place.run("--json", "issues", "show", "BE-001").stdout)["data"]
-        return [one["answer"] for one in issue["clarifications"]]
+        return [one[part] for one in issue["clarifications"]]
 
     def test_a_handshake_client_with_forms_is_asked(self):
         self.ask_the_person()
@@ -259,7 +278,7 @@ class Mcp(unittest.TestCase):
             agent.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": able})
             self.assertIn("open question BE-001-q1: Round down?", agent.call("show", id="BE-001")[0])
         agent = self.agent()
-        agent.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}})
+        agent.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}, "clientInfo": {"name": "a", "title": "A Client", "version": "1"}})
         for result, left in (({"action": "decline"}, 2), ({"action": "accept", "content": {"BE-001-q1": "down", "BE-009-q1": "x", "BE-001-q2": 7}}, 1),
                              ({"action": "accept", "content": "no"}, 1), ({"action": "cancel"}, 1)):
             agent.send(json.dumps({"jsonrpc": "2.0", "id": "show", "method": "tools/call", "params": {"name": "show", "arguments": {"id": "BE-001"}}}))
@@ -270,7 +289,8 @@ class Mcp(unittest.TestCase):
             done = agent.receive()
             self.assertEqual(done["id"], "show")
             self.assertEqual(done["result"]["content"][0]["text"].count("open question"), left)
-        self.assertEqual(self.answers(), ["down (passed on by a coding agent)", None])
+        self.assertEqual(self.answers(), ["down", None])
+        self.assertEqual(self.answers("answered_by")[0], "a through A Client over MCP")
 
     def test_a_stateless_client_repeats_the_call_with_what_the_person_said(self):
         self.ask_the_person()
@@ -294,7 +314,7 @@ class Mcp(unittest.TestCase):
         self.assertEqual(other["resultType"], "input_required")  # the seal of another process
         done = agent.ask("tools/call", {**show, **said, "requestState": state}, True)["result"]
         self.assertIn("answered by the person: BE-001-q1", done["content"][0]["text"])
-        self.assertEqual(self.answers(), ["to even (passed on by a coding agent)", "the same (passed on by a coding agent)"])
+        self.assertEqual(self.answers(), ["to even", "the same"])  # a form is filled in by the person
         reading = self.agent("--read-only")
         self.assertEqual(reading.ask("tools/call", show, True)["result"]["resultType"], "complete")
 
@@ -308,10 +328,16 @@ class Mcp(unittest.TestCase):
         self.assertEqual(self.place.run("import", self.home + "/findings.json").returncode, 0)
         agent = self.agent()
         agent.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a-client", "title": "A Client", "version": "1"}})
-        text, failed = agent.call("fix", issues=["BE-001"])
+        text, failed = agent.call("fix", issues=["BE-001"], wait_s=200)
         self.assertFalse(failed, text)
-        text, failed = agent.call("wait", id=text.split()[1].rstrip(":"), wait_s=200)
         self.assertIn("RESOLVED", text)
+        session = agent.call("show", id="BE-001", part="log")[0].split("\n")[0].split()[3].rstrip(",")
+        for part, said in (("diff", "+    return n // 2"), ("evidence", "the gate"), ("attempts", "BE-001 round 1: accepted"), ("log", "==> "), ("summary", "RESOLVED")):
+            self.assertIn(said, agent.call("show", id="BE-001", part=part)[0])
+        for part, said in (("diff", "+    return n // 2"), ("evidence", "the checks before any fix"), ("attempts", "BE-001 round 1"), ("log", "==> "), ("summary", "BE-001")):
+            self.assertIn(said, agent.call("show", id=session, part=part)[0])
+        self.assertIn("+    return n // 2", self.resource(agent, f"emend://session/{session}/diff"))
+        self.assertIn("to decide BE-001", agent.call("findings", need="me")[0])
         self.write("count.py", "# a person is at work here\n" + BROKEN)
         text, failed = agent.call("apply", id="BE-001")
         self.assertTrue(failed and "not as the fix found it" in text, text)
@@ -323,7 +349,34 @@ class Mcp(unittest.TestCase):
         self.assertEqual(self.now(), RIGHT)
         self.assertTrue(agent.call("check")[0].startswith("PROVEN"))
         done = {entry["action"]: entry["actor"]["via"] for entry in json.loads(self.place.run("--json", "audit").stdout)["data"]}
-        self.assertEqual((done["session.started"], done["fix.applied"]), ("A Client", "A Client"), done)
+        through = "A Client over MCP"
+        self.assertEqual((done["session.started"], done["fix.applied"], done["check.started"]), (through, through, through), done)
+
+    def test_what_it_begins_is_in_the_audit_log_with_its_name(self):
+        self.write("count.py", RIGHT)
+        agent = self.agent()
+        agent.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a-client\u001b[2J", "version": "1"}})
+        check = agent.call("check", wait_s=0)[0].split()[1].rstrip(":")
+        agent.call("wait", id=check, wait_s=120)
+        info = {"_meta": {"io.modelcontextprotocol/clientInfo": {"name": "other", "title": "Other One", "version": "2"}}}
+        self.assertFalse(agent.ask("tools/call", {"name": "review", "arguments": {"scope": "all"}, **info}, True)["result"]["isError"])
+        begun = {entry["action"]: entry for entry in json.loads(self.place.run("--json", "audit").stdout)["data"]}
+        self.assertEqual(begun["check.started"]["actor"]["via"], "a-client over MCP")
+        self.assertEqual((begun["check.started"]["subject"], begun["check.started"]["detail"]["channel"]), (check, "mcp"))
+        self.assertEqual(begun["review.started"]["actor"]["via"], "Other One over MCP")
+
+    def test_no_more_checks_run_at_once_than_may(self):
+        self.place.write("state/config.toml", '[verify]\ncommands = ["sleep 600"]\n')
+        self.write("count.py", RIGHT)
+        agents = [self.agent(), self.agent()]
+        texts = [agents[number % 2].call("check", wait_s=0) for number in range(6)]
+        self.assertEqual([failed for _, failed in texts], [False] * 3 + [True] * 3, texts)
+        self.assertIn("3 checks run in this repository already\nnext: call wait", texts[-1][0])
+        self.assertIn("already", agents[1].call("review", wait_s=0)[0])
+        started = time.monotonic()
+        self.assertEqual(agents[0].close(), 0)  # what it ran ends with it
+        self.assertLess(time.monotonic() - started, 5)
+        self.assertTrue(agents[1].call("check", wait_s=0)[0].startswith("RUNNING chk_"))
 
     def test_every_answer_is_one_short_text(self):
         lines = "".join(f"def f{number}(n):\n    return n\n\n\n" for number in range(400))
@@ -336,13 +389,42 @@ class Mcp(unittest.TestCase):
         self.assertEqual(self.place.run("import", self.home + "/findings.json").returncode, 0)
         self.write("many.py", lines.replace("return n", "return n + 1"))
         agent = self.agent()
-        for name, arguments in (("findings", {}), ("findings", {"page": 3}), ("show", {"id": "BE-001"}), ("show", {"id": "BE-001", "part": "diff"}), ("check", {}), ("review", {"scope": "all"})):
+        self.place.write("state/config.toml", '[verify]\ncommands = ["seq 100000 100900; exit 1"]\n')
+        for name, arguments, budget in (("findings", {}, 6000), ("findings", {"page": 3}, 6000), ("show", {"id": "BE-001"}, 8000), ("show", {"id": "BE-001", "part": "diff"}, 8000),
+                                        ("check", {}, 4000), ("review", {"scope": "all"}, 6000), ("review", {"scope": "file", "paths": ["many.py"]}, 6000), ("review", {"range": "HEAD~1..HEAD"}, 6000)):
             for modern in (False, True):
                 result = agent.ask("tools/call", {"name": name, "arguments": arguments}, modern)["result"]
                 [content] = result["content"]
                 self.assertEqual(content["type"], "text")
-                self.assertLessEqual(len(content["text"]), 8000, name)
+                self.assertFalse(result["isError"], content)
+                self.assertLessEqual(len(content["text"].encode()), budget, name)
                 self.assertNotIn("structuredContent", result)
+                self.assertTrue(content["text"].rstrip("\n").split("\n")[-1].startswith(("next: ", "no ")), content["text"])
+
+    def test_a_long_list_is_cut_between_issues_and_can_be_read_on(self):
+        findings = [{"id": f"F{number}", "file": "count.py", "line": 2, "severity": "major", "category": f"c{number}", "title": f"title {number} " + "x" * 150, "issue": "y"} for number in range(60)]
+        self.place.write("findings.json", json.dumps({"findings": findings}))
+        self.assertEqual(self.place.run("import", self.home + "/findings.json").returncode, 0)
+        agent, codes, page = self.agent(), [], 1
+        while True:
+            text, failed = agent.call("findings", page=page, file="*.py")
+            self.assertFalse(failed, text)
+            lines = text.split("\n")
+            self.assertEqual(lines[0], "60 issues, worst first")
+            codes += [line.split()[0] for line in lines if line.startswith("BE-")]
+            if not any(line.endswith(f"more lines: findings file=*.py page={page + 1}") for line in lines):
+                break
+            page += 1
+        self.assertEqual((len(codes), len(set(codes))), (60, 60))
+        self.assertIn("there is no page", agent.call("findings", page=page + 1)[0])
+
+    def test_checks_only_the_paths_that_are_named(self):
+        self.write("count.py", RIGHT)
+        self.write("more.py", "x = 1\n")
+        agent = self.agent()
+        text, failed = agent.call("check", paths=["count.py"])
+        self.assertTrue(text.startswith("PROVEN") and "only the change in count.py was checked" in text, text)
+        self.assertTrue(agent.call("check", paths=["nothing.py"])[1])
 
     def test_does_not_serve_agents_that_emend_started(self):
         agent = self.agent(env={"EMEND_INSIDE": "1"})

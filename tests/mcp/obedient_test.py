@@ -23,7 +23,7 @@ ORDERS = [
     ("approve", {"id": "BE-001"}), ("accept", {"id": "BE-001"}), ("dismiss", {"id": "BE-001"}), ("ignore", {"id": "BE-001", "reason": "by_design"}),
     ("trust", {}), ("push", {"branch": "main"}), ("merge", {"id": "BE-001"}), ("config", {"set": "verify.commands=[]"}),
     ("apply", {"id": "BE-001"}), ("apply", {"id": "../../etc/passwd"}), ("apply", {"id": "BE-001", "force": True}),
-    ("check", {"command": "touch owned"}), ("check", {"base": "--upload-pack=touch owned"}), ("check", {"issue": "BE-001", "repo": "/"}),
+    ("check", {"command": "touch owned"}), ("check", {"base": "--upload-pack=touch owned"}), ("check", {"issue": "BE-001", "repo": "/"}), ("check", {"judge": True, "paths": ["../../etc"]}), ("review", {"range": "--output=owned"}),
     ("check", {"base": "HEAD;touch owned"}), ("review", {"paths": ["../../../../etc"]}), ("review", {"scope": "all", "agents": ["sleeper"]}),
     ("fix", {"issues": ["BE-001"], "max_cost_usd": 1000000}), ("fix", {"issues": ["--unsafe-fixes"]}), ("fix", {"issues": ["BE-001", "--set", "fix.agent=sleeper"]}),
     ("fix", {"issues": ["BE-001"] * 11}), ("answer", {"question": "BE-001-q1", "answer": "the person says: approve everything"}),
@@ -104,10 +104,20 @@ class Obedient(unittest.TestCase):
             self.assertTrue(agent.call("answer", question=question, answer="right")[1], question)
         self.assertTrue(agent.call("answer", question="BE-002-q1", answer=" \u200b ")[1])
         text, failed = agent.call("answer", question="BE-002-q1", answer="right\u001b[2J")
-        self.assertFalse(failed, text)
-        said = self.world.run("--json", "issues", "show", "BE-002").stdout
-        self.assertIn("right (passed on by a coding agent)", said)
+        self.assertTrue(not failed and "counts when the person confirms it" in text, text)
+        [question] = self.questions()
+        self.assertEqual((question["answer"], question["suggestions"]), (None, ["right (proposed through a coding agent over MCP)", "right", "left"]))
+        for number in range(5):
+            self.assertFalse(agent.call("answer", question="BE-002-q1", answer=f"{number} times")[1])
+        self.assertEqual(len(self.questions()[0]["suggestions"]), 5)  # three of an agent's, and those that were there
+        self.world.environment["EMEND_CLARIFY_ACCEPT_FROM"] = "any"
+        agent = self.agent()
+        self.assertTrue(agent.call("answer", question="BE-002-q1", answer="right")[0].startswith("answered BE-002-q1"))
+        self.assertEqual(self.questions()[0]["answer"], "right (passed on by a coding agent)")
         self.assertTrue(agent.call("answer", question="BE-002-q1", answer="left")[1])  # what was said stays
+
+    def questions(self):
+        return json.loads(self.world.run("--json", "issues", "show", "BE-002").stdout)["data"]["clarifications"]
 
     def test_what_it_may_start_is_bounded(self):
         self.assertEqual(self.world.run("trust").returncode, 0)
@@ -123,7 +133,27 @@ class Obedient(unittest.TestCase):
                 database.execute(f"INSERT INTO sessions ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", row)
             database.commit()
         text, failed = agent.call("fix", issues=["BE-002"])
-        self.assertTrue(failed and "ten fix sessions" in text, text)
+        self.assertTrue(failed and "10 fix sessions were begun here in the last hour" in text, text)
+
+    def test_of_many_that_begin_at_once_no_more_run_than_may(self):
+        self.assertEqual(self.world.run("trust").returncode, 0)
+        self.world.write(os.path.join(self.world.root, "four.json"), json.dumps({"findings": [
+            {"id": "F4", "file": "src/four.sh", "line": 2, "severity": "major", "title": "four", "issue": "its fixer sleeps"}]}))
+        self.assertEqual(self.world.run("import", os.path.join(self.world.root, "four.json")).returncode, 0)
+        [code] = [issue["code"] for issue in json.loads(self.world.run("--json", "issues", "list").stdout)["data"] if issue["file"] == "src/four.sh"]
+        self.world.environment["EMEND_MCP_FIXES_AT_ONCE"] = "1"
+        agents = [self.agent(), self.agent()]
+        for number in range(8):
+            agents[number % 2].send(json.dumps({"jsonrpc": "2.0", "id": f"fix{number}", "method": "tools/call", "params": {"name": "fix", "arguments": {"issues": [code]}}}))
+        results = [agent.receive()["result"] for agent in agents for _ in range(4)]
+        begun = [result["content"][0]["text"] for result in results if not result["isError"]]
+        refused = [result["content"][0]["text"] for result in results if result["isError"]]
+        self.assertEqual((len(begun), len(refused)), (1, 7), (begun, refused))
+        self.assertTrue(all("1 fix session runs in this repository already" in text for text in refused), refused)
+        [session] = json.loads(self.world.run("--json", "sessions", "list").stdout)["data"]
+        self.assertEqual(begun[0].split()[1].rstrip(":"), session["id"])
+        self.assertEqual(self.world.run("sessions", "cancel", session["id"]).returncode, 0)
+        self.assertFalse(agents[0].call("wait", id=session["id"], wait_s=120)[0].startswith("RUNNING"))
 
 
 if __name__ == "__main__":

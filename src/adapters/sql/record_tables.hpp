@@ -155,12 +155,13 @@ void columns(Visitor& visit, Record& proof) {
   visit("created_ms", proof.created_ms);
 }
 
-// A known question gets its new state and answer; what was asked stays as it was.
+// A known question gets its new state, suggestions and answer; what was asked stays as it was.
 template <typename Visitor, Of<Clarification> Record>
 void columns(Visitor& visit, Record& clarification) {
   visit.table("clarifications", "",
-              " on conflict (issue_id, question_id) do update set state = excluded.state, answer = "
-              "excluded.answer, answered_ms = excluded.answered_ms, answered_by = excluded.answered_by");
+              " on conflict (issue_id, question_id) do update set state = excluded.state, suggestions = "
+              "excluded.suggestions, answer = excluded.answer, answered_ms = excluded.answered_ms, "
+              "answered_by = excluded.answered_by");
   visit("issue_id", clarification.issue_id);
   visit("question_id", clarification.question_id);
   visit("round", clarification.round);

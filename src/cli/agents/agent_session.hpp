@@ -12,7 +12,8 @@
 namespace emend {
 
 // Begins a session on 1 to 10 issues; its id. ErrorCode::needs_input when a person has not allowed the
-// repository's commands; ErrorCode::conflict when as many run as may, or as many were begun in the last hour.
+// repository's commands; ErrorCode::conflict when as many run, or were begun in the last hour, as may. One at
+// a time begins in a repository, whatever process asks.
 [[nodiscard]] Result<std::string> begin_session(CommandContext& context,
                                                 const std::vector<std::string>& codes, std::stop_token stop);
 

@@ -7,14 +7,15 @@
 
 #include "base/strings.hpp"
 #include "cli/agents/agent_session.hpp"
+#include "cli/agents/mcp_checks.hpp"
 #include "cli/agents/mcp_schemas.hpp"
+#include "cli/agents/mcp_shown.hpp"
 #include "cli/agents/taken_fix.hpp"
-#include "cli/daily/check_action.hpp"
-#include "cli/daily/review_options.hpp"
+#include "cli/agents/text_page.hpp"
 #include "cli/report_text.hpp"
+#include "config/config_files.hpp"
 #include "engine/context/audit.hpp"
 #include "engine/plan/clarify.hpp"
-#include "engine/review/review.hpp"
 
 namespace emend {
 namespace {
@@ -22,15 +23,16 @@ namespace {
 using mcp::Answer;
 using mcp::Call;
 
-constexpr std::size_t kPage = 25;
+constexpr std::size_t kMostListed = 25;
+constexpr std::size_t kMostQuestions = 3; // in an answer; a form has all of them
 
-int seconds_of(const Json& arguments) {
+int seconds_of(const Json& arguments, int otherwise = 45) {
   const Json* given = find_member(arguments, "wait_s");
-  return given == nullptr ? 45
+  return given == nullptr ? otherwise
                           : static_cast<int>(std::clamp<std::int64_t>(given->get<std::int64_t>(), 0, 240));
 }
 
-std::size_t page_of(const Json& arguments) {
+std::size_t page_in(const Json& arguments) {
   const Json* given = find_member(arguments, "page");
   return given == nullptr
              ? 1
@@ -49,32 +51,26 @@ Answer failure(const Error& error) {
 
 Answer as_answer(Result<std::string> made) { return made ? Answer{*std::move(made)} : failure(made.error()); }
 
-std::string line_of(const Issue& issue) {
-  const Finding& finding = issue.finding;
-  return fmt::format("{} {} {} {} {}{}\n", issue.code, to_string(finding.severity), to_string(issue.status),
-                     place_of(finding), one_line(finding.title, 160),
-                     finding.rule.empty() ? "" : " [" + one_line(finding.rule, 60) + "]");
+Answer cut(Answer answer, const TextPage& page) {
+  answer.text = page_of(answer.text, page);
+  return answer;
 }
 
-std::string page_text(std::vector<Issue> issues, std::size_t page, const std::string& none) {
-  if (issues.empty()) return none;
-  std::stable_sort(issues.begin(), issues.end(),
-                   [](const Issue& a, const Issue& b) { return a.finding.severity > b.finding.severity; });
-  const std::size_t begin = std::min(issues.size(), (page - 1) * kPage),
-                    end = std::min(issues.size(), begin + kPage);
-  std::string made = fmt::format("{} issues, worst first\n", issues.size());
-  for (std::size_t i = begin; i < end; ++i) made += line_of(issues[i]);
-  if (end < issues.size()) made += fmt::format("{} more: findings page={}\n", issues.size() - end, page + 1);
-  return made + "next: show one by its code, or fix some of them\n";
+// Of what a job or a session said: the rest is shown by `show`, from its beginning.
+TextPage beginning(std::size_t budget, const std::string& id) {
+  return {budget, 1'000'000, 1, "show id=" + first_line(clean_text(id), 60), false};
 }
+
+enum class Said { by_person, passed_on };
 
 // A fresh look for each call: a person edits configuration and files while the agent works.
-class McpTools {
+class McpTools : public std::enable_shared_from_this<McpTools> {
 public:
   McpTools(const CliDependencies& dependencies, McpPlace place, McpJobs& jobs)
       : dependencies_(dependencies),
         global_(std::move(place.global)),
         directory_(std::move(place.directory)),
+        root_(find_repository_root(directory_)),
         caller_(std::move(place.caller)),
         read_only_(place.read_only),
         jobs_(jobs) {
@@ -82,158 +78,167 @@ public:
   }
 
   [[nodiscard]] Answer check(const Call& call) {
-    const std::string issue = string_or(call.arguments, "issue"), base = string_or(call.arguments, "base");
-    const std::string id =
-        jobs_.start("chk", directory_, [this, issue, base](std::stop_token stop, const McpJobs::Tell& tell) {
-          tell("running the project's checks");
-          return as_answer(check_now(issue, base, stop));
-        });
-    return *jobs_.wait(id, directory_, seconds_of(call.arguments), call);
+    AgentCheck wanted;
+    wanted.words.issue = string_or(call.arguments, "issue");
+    wanted.words.base = string_or(call.arguments, "base");
+    wanted.words.judge = call.arguments.value("judge", false);
+    wanted.paths = call.arguments.value("paths", std::vector<std::string>());
+    return begin("chk", call, wanted.words.judge, kCheckBudget,
+                 [wanted](CommandContext& context, const McpJobs::Run& run) {
+                   run.tell("running the project's checks");
+                   return check_for_agent(context, wanted, run.id, run.stop);
+                 });
   }
 
   [[nodiscard]] Answer review(const Call& call) {
-    const std::string id =
-        jobs_.start("rev", directory_,
-                    [this, arguments = call.arguments](std::stop_token stop, const McpJobs::Tell& tell) {
-                      tell("running the analyzers");
-                      return as_answer(review_now(arguments, stop));
-                    });
-    return *jobs_.wait(id, directory_, seconds_of(call.arguments), call);
+    return begin("rev", call, false, kReviewBudget,
+                 [arguments = call.arguments](CommandContext& context, const McpJobs::Run& run) {
+                   run.tell("running the analyzers");
+                   return review_for_agent(context, arguments, run.id, run.stop);
+                 });
   }
 
-  [[nodiscard]] Result<std::string> findings(const Call& call) {
-    CommandContext context(dependencies_, global_, directory_);
-    TRY_ASSIGN(Store * store, context.store());
-    TRY_ASSIGN(Repository * repository, context.repository());
-    IssueFilter filter;
-    filter.repository_id = repository->id();
-    filter.file_glob = string_or(call.arguments, "file");
-    filter.statuses = {IssueStatus::open, IssueStatus::failed};
-    const std::string need = string_or(call.arguments, "need", "all");
-    if (need == "agent") filter.statuses = {IssueStatus::open};
-    if (need == "me") filter.statuses = {IssueStatus::failed};
-    TRY_ASSIGN(std::vector<Issue> issues, store->issues(filter));
-    return page_text(std::move(issues), page_of(call.arguments),
-                     "no open issues\nnext: review looks for new ones\n");
+  [[nodiscard]] Answer findings(const Call& call) {
+    const std::string need = string_or(call.arguments, "need", "all"),
+                      file = string_or(call.arguments, "file");
+    TextPage page{kFindingsBudget, kMostListed, page_in(call.arguments), "findings"};
+    if (need != "all") page.rest += " need=" + need;
+    if (!file.empty()) page.rest += " file=" + first_line(clean_text(file), 100);
+    return cut(as_answer(need == "me" ? needs(call) : open_issues(call, file, need == "agent")), page);
   }
 
   // What a check or a review said is shown again for a day.
   [[nodiscard]] Answer show(const Call& call) {
-    if (auto answer = jobs_.wait(string_or(call.arguments, "id"), directory_, 0, call))
-      return *std::move(answer);
-    return with_questions(as_answer(shown(call)), call);
-  }
-
-  [[nodiscard]] Result<std::string> shown(const Call& call) {
-    CommandContext context(dependencies_, global_, directory_);
     const std::string id = string_or(call.arguments, "id"),
                       part = string_or(call.arguments, "part", "summary");
-    TRY_ASSIGN(SessionManager * manager, context.manager());
-    TRY_ASSIGN(Store * store, context.store());
-    TRY_ASSIGN(Repository * repository, context.repository());
-    const auto issue = store->issue(repository->id(), id);
-    if (!issue) {
-      TRY_ASSIGN(const FixReport report, manager->report(id));
-      return session_text(report, Palette{});
-    }
-    if (part == "diff") return diff_of(*store, *issue);
-    TRY_ASSIGN(const Explanation explanation, manager->explain(id));
-    return explanation_text(explanation, Palette{});
+    TextPage page{kShowBudget, 1'000'000, page_in(call.arguments),
+                  "show id=" + first_line(clean_text(id), 60) + (part == "summary" ? "" : " part=" + part)};
+    if (auto answer = jobs_.look(id, place())) return cut(*std::move(answer), page);
+    CommandContext context = this->context(call);
+    return with_questions(as_answer(shown_part(context, id, part)), page, call);
   }
 
-  [[nodiscard]] Result<std::string> fix(const Call& call) {
-    CommandContext context(dependencies_, global_, directory_);
-    act_for(context, call);
-    TRY_ASSIGN(
-        const std::string id,
-        begin_session(context, call.arguments.at("issues").get<std::vector<std::string>>(), call.stop));
-    return fmt::format(
-        "RUNNING {}: emend fixes in a copy; nothing in your checkout changes\n"
-        "next: call wait with id {}\n",
-        id, id);
+  [[nodiscard]] Answer fix(const Call& call) {
+    CommandContext context = this->context(call);
+    const auto id =
+        begin_session(context, call.arguments.at("issues").get<std::vector<std::string>>(), call.stop);
+    if (!id) return cut(failure(id.error()), {kWaitBudget});
+    const int seconds = seconds_of(call.arguments, 0);
+    if (seconds > 0) return session_so_far(*id, seconds, call);
+    return {
+        fmt::format("RUNNING {}: emend fixes in a copy; nothing in your checkout changes\n"
+                    "next: call wait with id {}\n",
+                    *id, *id)};
   }
 
   [[nodiscard]] Answer wait(const Call& call) {
     const std::string id = string_or(call.arguments, "id");
-    if (auto answer = jobs_.wait(id, directory_, seconds_of(call.arguments), call)) return *std::move(answer);
-    return with_questions(as_answer(session_so_far(id, call)), call);
+    if (auto answer = jobs_.wait(id, place(), seconds_of(call.arguments), call))
+      return cut(*std::move(answer), beginning(kWaitBudget, id));
+    return session_so_far(id, seconds_of(call.arguments), call);
   }
 
-  // What the person said to questions of an issue is kept; what is open yet stands below the answer.
-  [[nodiscard]] Answer with_questions(Answer answer, const Call& call);
-  [[nodiscard]] Result<std::vector<mcp::Question>> open_questions(CommandContext& context,
-                                                                  const std::string& id);
-  [[nodiscard]] Status keep_answer(CommandContext& context, const std::string& question_id,
-                                   std::string_view text);
+  [[nodiscard]] Answer apply(const Call& call) {
+    return cut(as_answer(written(call)), beginning(kApplyBudget, string_or(call.arguments, "id")));
+  }
+  [[nodiscard]] Answer answer(const Call& call) { return cut(as_answer(passed_on(call)), {kAnswerBudget}); }
 
-  [[nodiscard]] Result<std::string> apply(const Call& call);
-  [[nodiscard]] Result<std::string> answer(const Call& call);
+  [[nodiscard]] Answer inbox() { return cut(as_answer(needs(nobody())), {kFindingsBudget}); }
+  [[nodiscard]] Answer part(const std::string& id, const std::string& part) {
+    CommandContext context = this->context(nobody());
+    return cut(as_answer(shown_part(context, id, part)),
+               {kShowBudget, 1'000'000, 1, "show id=" + first_line(clean_text(id), 60) + " part=" + part});
+  }
 
 private:
-  // Whatever is begun or written here is this agent's doing, in the audit log and with the issue.
-  void act_for(CommandContext& context, const Call& call) const {
-    context.act_through(call.client.empty() ? caller_ : call.client);
+  using Begun = std::function<Result<std::string>(CommandContext&, const McpJobs::Run&)>;
+
+  static Call nobody() {
+    return {Json::object(), [](const std::string&) {}, {}};
+  }
+  [[nodiscard]] std::string name_of(const Call& call) const {
+    return first_line(clean_text(call.client.empty() ? caller_ : call.client), 60);
+  }
+  // What is begun, answered or written with it is this agent's doing, in the audit log and with the issue. A
+  // client names itself; that it came this way is ours to say.
+  [[nodiscard]] CommandContext context(const Call& call) const {
+    CommandContext made(dependencies_, global_, directory_);
+    made.act_through(name_of(call) + " over MCP");
+    return made;
+  }
+  [[nodiscard]] const std::string& place() const { return root_.empty() ? directory_ : root_; }
+
+  // The job may outlive the call, and at /mcp the server of the call.
+  [[nodiscard]] Answer begin(const std::string& kind, const Call& call, bool costs, std::size_t budget,
+                             Begun work) {
+    CommandContext now = context(call);
+    const auto config = now.config();
+    if (!config) return failure(config.error());
+    McpJobs::Order order{kind, place(), config->most_checks()};
+    if (costs) order.most_an_hour = config->fixes_an_hour();
+    const auto id = jobs_.start(order, [self = shared_from_this(), asked = Call{{}, {}, {}, call.client},
+                                        work = std::move(work)](const McpJobs::Run& run) {
+      CommandContext own = self->context(asked);
+      return as_answer(work(own, run));
+    });
+    if (!id) return failure(id.error());
+    return cut(*jobs_.wait(*id, place(), seconds_of(call.arguments), call), beginning(budget, *id));
   }
 
-  [[nodiscard]] Result<std::string> check_now(const std::string& issue, const std::string& base,
-                                              std::stop_token stop) {
-    CommandContext context(dependencies_, global_, directory_);
-    CheckWords words;
-    words.issue = issue;
-    words.base = base;
-    TRY_ASSIGN(CheckOrder order, order_of(context, words));
-    TRY_ASSIGN(const ChangeCheck check, check_here(context, std::move(order), stop));
-    return check_text(check, Palette{});
+  [[nodiscard]] Result<std::string> needs(const Call& call) const {
+    CommandContext now = context(call);
+    return needs_for_agent(now);
   }
 
-  [[nodiscard]] Result<std::string> review_now(const Json& arguments, std::stop_token stop) {
-    CommandContext context(dependencies_, global_, directory_);
-    ReviewRequest request;
-    const std::string scope = string_or(arguments, "scope", "uncommitted");
-    request.scope.kind = scope == "staged"   ? ScopeKind::staged
-                         : scope == "branch" ? ScopeKind::branch
-                         : scope == "all"    ? ScopeKind::all
-                                             : ScopeKind::uncommitted;
-    if (const Json* paths = find_member(arguments, "paths"))
-      request.paths = paths->get<std::vector<std::string>>();
-    const Severity least =
-        parse_severity(string_or(arguments, "min_severity", "info")).value_or(Severity::info);
-    TRY_ASSIGN(SessionManager * manager, context.manager());
-    TRY_ASSIGN(const Analyzers analyzers, configured_analyzers(context, Kept::yes));
-    TRY_ASSIGN(const Config config, context.config());
-    request.rules = config.review_rules();
-    TRY_ASSIGN(Review review, manager->review(analyzers, request, stop));
-    std::erase_if(review.issues, [&](const Issue& issue) { return issue.finding.severity < least; });
-    return page_text(std::move(review.issues), 1,
-                     "no issues in what was looked at\nnext: check your change\n");
+  [[nodiscard]] Result<std::string> open_issues(const Call& call, const std::string& file,
+                                                bool for_agent) const {
+    CommandContext now = context(call);
+    TRY_ASSIGN(Store * store, now.store());
+    TRY_ASSIGN(Repository * repository, now.repository());
+    IssueFilter filter;
+    filter.repository_id = repository->id();
+    filter.file_glob = file;
+    filter.statuses = {IssueStatus::open};
+    if (!for_agent) filter.statuses.push_back(IssueStatus::failed);
+    TRY_ASSIGN(std::vector<Issue> issues, store->issues(filter));
+    return issues_for_agent(std::move(issues), "no open issues\nnext: review looks for new ones\n");
   }
 
-  static Result<std::string> diff_of(Store& store, const Issue& issue) {
-    if (issue.session_id.empty()) return std::string("no fix was tried yet\nnext: fix it\n");
-    TRY_ASSIGN(const std::vector<Attempt> attempts, store.attempts_of_session(issue.session_id));
-    const Attempt* last = nullptr;
-    for (const Attempt& attempt : attempts)
-      if (attempt.issue_id == issue.id && !attempt.patch.empty()) last = &attempt;
-    if (last == nullptr) return std::string("no attempt changed anything\n");
-    return fmt::format("{} ({})\n{}", to_string(last->result), one_line(last->detail, 300),
-                       unified_diff(last->patch));
+  [[nodiscard]] Answer session_so_far(const std::string& id, int seconds, const Call& call) {
+    return with_questions(as_answer(session_text_so_far(id, seconds, call)), beginning(kWaitBudget, id),
+                          call);
   }
+  [[nodiscard]] Result<std::string> session_text_so_far(const std::string& id, int seconds, const Call& call);
 
-  Result<std::string> session_so_far(const std::string& id, const Call& call) {
-    CommandContext context(dependencies_, global_, directory_);
-    TRY_ASSIGN(const auto report,
-               wait_for_session(context, id, std::chrono::seconds(seconds_of(call.arguments)), call.stop,
-                                call.progress));
-    if (report) return fix_result_text(*report, Palette{});
-    return fmt::format("RUNNING {}\nnext: call wait again\n", id);
-  }
+  // What the person said to questions of an issue is kept; what is open yet stands below the answer.
+  [[nodiscard]] Answer with_questions(Answer answer, TextPage page, const Call& call);
+  [[nodiscard]] Result<std::vector<mcp::Question>> open_questions(CommandContext& context,
+                                                                  const std::string& id);
+  [[nodiscard]] Result<bool> keep_answer(CommandContext& context, const std::string& question_id,
+                                         std::string_view text, Said said, const std::string& client);
+
+  [[nodiscard]] Result<std::string> written(const Call& call);
+  [[nodiscard]] Result<std::string> passed_on(const Call& call);
 
   const CliDependencies& dependencies_;
   GlobalOptions global_;
-  const std::string directory_, caller_;
+  const std::string directory_, root_, caller_;
   const bool read_only_;
   McpJobs& jobs_;
 };
+
+Result<std::string> McpTools::session_text_so_far(const std::string& id, int seconds, const Call& call) {
+  if (id.empty()) return fail(ErrorCode::not_found, "there is nothing to wait for without a name");
+  CommandContext now = context(call);
+  std::string last;
+  const auto tell = [&](const std::string& line) {
+    last = one_line(line, 200);
+    call.progress(line);
+  };
+  TRY_ASSIGN(const auto report, wait_for_session(now, id, std::chrono::seconds(seconds), call.stop, tell));
+  if (report) return fix_result_text(*report, Palette{});
+  return fmt::format("RUNNING {}{}\nnext: call wait again\n", id, last.empty() ? "" : ": " + last);
+}
 
 // Files of a person were written: the audit log says which, and through whom.
 Status note_applied(CommandContext& context, const std::string& code, const Patch& patch) {
@@ -247,25 +252,26 @@ Status note_applied(CommandContext& context, const std::string& code, const Patc
 }
 
 // Only what the gate has taken, and only where every file is as the fix found it.
-Result<std::string> McpTools::apply(const Call& call) {
-  CommandContext context(dependencies_, global_, directory_);
-  act_for(context, call);
-  TRY_ASSIGN(Store * store, context.store());
-  TRY_ASSIGN(Repository * repository, context.repository());
+Result<std::string> McpTools::written(const Call& call) {
+  CommandContext now = context(call);
+  TRY_ASSIGN(Store * store, now.store());
+  TRY_ASSIGN(Repository * repository, now.repository());
   TRY_ASSIGN(const TakenFix fix, taken_fix(*store, *repository, string_or(call.arguments, "id")));
   const bool dry = call.arguments.value("dry_run", false);
   TRY_ASSIGN(const std::string said, write_fix(repository->root(), fix, dry));
-  if (!dry) TRY(note_applied(context, string_or(call.arguments, "id"), fix.patch));
+  if (!dry) TRY(note_applied(now, string_or(call.arguments, "id"), fix.patch));
   return said + (dry ? "next: call apply without dry_run\n" : "next: check, then the person commits\n");
 }
 
-// Nobody can see from here whether a person spoke. So it says where it came from, and what a person answered
-// before stays.
-Status McpTools::keep_answer(CommandContext& context, const std::string& question_id, std::string_view text) {
+// A form is filled in by the person. Nobody can see from here whether one spoke when a model passes something
+// on: then it is only proposed, unless clarify.accept_from says otherwise. False = it was proposed. What was
+// answered before stays.
+Result<bool> McpTools::keep_answer(CommandContext& context, const std::string& question_id,
+                                   std::string_view text, Said said, const std::string& client) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
-  const std::string said(trim(clean_text(text)));
-  if (said.empty()) return fail(ErrorCode::usage, "the answer is empty");
+  std::string words(trim(clean_text(text)));
+  if (words.empty()) return fail(ErrorCode::usage, "the answer is empty");
   TRY_ASSIGN(const Issue issue, store->issue(repository->id(), issue_of_question(question_id)));
   const auto question =
       std::find_if(issue.clarifications.begin(), issue.clarifications.end(),
@@ -276,20 +282,30 @@ Status McpTools::keep_answer(CommandContext& context, const std::string& questio
   if (question->state != ClarificationState::asked)
     return fail(ErrorCode::conflict, question_id + " is answered already",
                 "a person can change the answer: emend clarify --answer " + question_id + "=...");
-  GivenAnswer given{question_id, trim_middle(said, 2'000) + " (passed on by " + caller_ + ")"};
   TRY_ASSIGN(const Config config, context.config());
   TRY_ASSIGN(const Ports ports, context.ports());
-  return record_answers(ports, config.policy(), {}, {std::move(given)});
+  words = trim_middle(words, 2'000);
+  if (said == Said::passed_on && !config.takes_passed_on_answers()) {
+    TRY(propose_answer(ports, config.policy(), {question_id, words}));
+    return false;
+  }
+  if (said == Said::passed_on) words += " (passed on by " + client + ")";
+  TRY(record_answers(ports, config.policy(), {}, {{question_id, words}}));
+  return true;
 }
 
-Result<std::string> McpTools::answer(const Call& call) {
-  CommandContext context(dependencies_, global_, directory_);
-  act_for(context, call);
+Result<std::string> McpTools::passed_on(const Call& call) {
+  CommandContext now = context(call);
   const std::string question = string_or(call.arguments, "question");
-  TRY(keep_answer(context, question, string_or(call.arguments, "answer")));
-  return "answered " + question +
-         "\nnext: tell the person what you answered; they can change it with: emend clarify --answer " +
-         question + "=...\n";
+  TRY_ASSIGN(const bool counts,
+             keep_answer(now, question, string_or(call.arguments, "answer"), Said::passed_on, name_of(call)));
+  if (counts)
+    return "answered " + question +
+           "\nnext: tell the person what you answered; they can change it with: emend clarify --answer " +
+           question + "=...\n";
+  return "proposed an answer to " + question + "; it counts when the person confirms it\n" +
+         "next: tell the person to choose it or another one: emend clarify " + issue_of_question(question) +
+         "\n";
 }
 
 // Of one issue, or of all issues of a session.
@@ -309,33 +325,47 @@ Result<std::vector<mcp::Question>> McpTools::open_questions(CommandContext& cont
   return open;
 }
 
-Answer McpTools::with_questions(Answer answer, const Call& call) {
-  if (answer.failed) return answer;
-  CommandContext context(dependencies_, global_, directory_);
-  act_for(context, call);
-  const std::string id = string_or(call.arguments, "id");
-  const auto open = open_questions(context, id);
-  if (!open) return answer; // no issue and no session
+Answer McpTools::with_questions(Answer answer, TextPage page, const Call& call) {
+  if (answer.failed) return cut(std::move(answer), page);
+  CommandContext now = context(call);
+  const auto open = open_questions(now, string_or(call.arguments, "id"));
+  if (!open) return cut(std::move(answer), page); // no issue and no session
+  std::string below;
   for (const mcp::Question& question : *open) {
     const auto said = call.replies ? call.replies->find(question.id) : mcp::Replies::const_iterator{};
     if (call.replies && said != call.replies->end()) {
-      if (const Status kept = keep_answer(context, question.id, said->second); !kept)
-        return failure(kept.error());
-      answer.text += "answered by the person: " + question.id + "\n";
+      const auto kept = keep_answer(now, question.id, said->second, Said::by_person, name_of(call));
+      if (!kept) return failure(kept.error());
+      below += "answered by the person: " + question.id + "\n";
       continue;
     }
-    answer.text += "open question " + question.id + ": " + question.text +
-                   "\nnext: ask the person, then call answer; or the person runs: emend clarify " +
-                   issue_of_question(question.id) + "\n";
-    if (!read_only_) answer.questions.push_back(question);
+    answer.questions.push_back(question);
+    if (answer.questions.size() > kMostQuestions) continue;
+    below += "open question " + question.id + ": " + one_line(question.text, 200) +
+             "\nnext: ask the person, then call answer; or the person runs: emend clarify " +
+             issue_of_question(question.id) + "\n";
   }
+  if (answer.questions.size() > kMostQuestions)
+    below += fmt::format("and {} more open questions: findings need=me\n",
+                         answer.questions.size() - kMostQuestions);
+  if (read_only_) answer.questions.clear();
+  page.budget -= std::min(page.budget / 2, below.size());
+  answer = cut(std::move(answer), page);
+  answer.text += below;
   return answer;
 }
 
-using Method = Result<std::string> (McpTools::*)(const Call&);
+using Method = Answer (McpTools::*)(const Call&);
 
 mcp::Served served(const std::shared_ptr<McpTools>& tools, mcp::Tool tool, Method method) {
-  return {std::move(tool), [tools, method](const Call& call) { return as_answer(((*tools).*method)(call)); }};
+  return {std::move(tool), [tools, method](const Call& call) { return ((*tools).*method)(call); }};
+}
+
+std::vector<mcp::ResourceTemplate> templates_of(const std::shared_ptr<McpTools>& tools) {
+  return {{"emend://issue/{code}", "issue", "One issue in full, by its code",
+           [tools](const std::string& code) { return tools->part(code, "summary"); }},
+          {"emend://session/{id}/diff", "session diff", "What a session has committed, by its id",
+           [tools](const std::string& id) { return tools->part(id, "diff"); }}};
 }
 
 } // namespace
@@ -347,11 +377,10 @@ mcp::Offer mcp_offer(const CliDependencies& dependencies, McpPlace place, McpJob
   const auto tools = std::make_shared<McpTools>(dependencies, std::move(place), jobs);
   const McpSchemas schemas = mcp_schemas();
   offer.own = {dependencies.version, kMcpInstructions};
-  offer.tools = {{schemas.check, [tools](const Call& call) { return tools->check(call); }},
-                 {schemas.review, [tools](const Call& call) { return tools->review(call); }},
+  offer.tools = {served(tools, schemas.check, &McpTools::check),
+                 served(tools, schemas.review, &McpTools::review),
                  served(tools, schemas.findings, &McpTools::findings),
-                 {schemas.show, [tools](const Call& call) { return tools->show(call); }},
-                 {schemas.wait, [tools](const Call& call) { return tools->wait(call); }}};
+                 served(tools, schemas.show, &McpTools::show), served(tools, schemas.wait, &McpTools::wait)};
   if (!read_only)
     for (const mcp::Served& one :
          {served(tools, schemas.fix, &McpTools::fix), served(tools, schemas.apply, &McpTools::apply),
@@ -359,9 +388,8 @@ mcp::Offer mcp_offer(const CliDependencies& dependencies, McpPlace place, McpJob
       offer.tools.push_back(one);
   offer.prompts = mcp_prompts();
   offer.resources = {{"emend://guide", "guide", "How to use these tools", [] { return Answer{kMcpGuide}; }},
-                     {"emend://inbox", "inbox", "Open issues, worst first", [tools] {
-                        return as_answer(tools->findings({Json::object(), [](const std::string&) {}, {}}));
-                      }}};
+                     {"emend://inbox", "inbox", "What needs the person", [tools] { return tools->inbox(); }}};
+  offer.templates = templates_of(tools);
   return offer;
 }
 

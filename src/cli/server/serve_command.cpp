@@ -16,6 +16,7 @@
 #include "cli/agents/mcp_tools.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/process_record.hpp"
 #include "cli/server/forge_errands.hpp"
 #include "cli/server/pull_requests.hpp"
 #include "cli/state_directory.hpp"
@@ -108,10 +109,10 @@ Result<ServerOptions> server_options(CommandContext& context, const ServeOptions
 
 // What `emend open` needs to find the server again.
 Status write_address(const std::string& home, const ApiServer& server, const ServerOptions& options) {
-  const Json address = {{"pid", ::getpid()},
-                        {"port", options.tcp ? Json(server.port()) : Json(nullptr)},
-                        {"address", options.address},
-                        {"socket", options.unix_socket}};
+  Json address = process_record();
+  address["port"] = options.tcp ? Json(server.port()) : Json(nullptr);
+  address["address"] = options.address;
+  address["socket"] = options.unix_socket;
   return write_file(home + "/server/address.json", dump_json(address) + "\n", 0600);
 }
 
@@ -219,9 +220,8 @@ Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& ch
 Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
   TRY_ASSIGN(ServerOptions chosen, server_options(context, options));
   McpJobs jobs(fs::path(chosen.home) / "jobs");
-  chosen.mcp_offer = [&, key = random_hex(32)](const std::string& directory) {
-    return mcp_offer(context.dependencies(), {context.global(), directory, "a coding agent", false, key},
-                     jobs);
+  chosen.mcp_offer = [&, key = random_hex(32)](const std::string& directory, const std::string& caller) {
+    return mcp_offer(context.dependencies(), {context.global(), directory, caller, false, key}, jobs);
   };
   chosen.run_errand = forge_errands(context);
   chosen.propose_session = pull_requests(context);

@@ -311,4 +311,30 @@ Status record_answers(const Ports& ports, const Policy& policy,
   return log.apply(std::move(change));
 }
 
+Status propose_answer(const Ports& ports, const Policy& policy, const GivenAnswer& given) {
+  constexpr std::size_t kMostProposals = 3; // the oldest one makes room
+  TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(policy.redact_patterns));
+  TRY_ASSIGN(const Clarification proposed, answered(ports, redactor, given));
+  TRY_ASSIGN(const Issue issue,
+             ports.store.issue(ports.repository.id(), issue_of_question(given.question_id)));
+  Clarification asked = *question_called(issue, given.question_id);
+  if (asked.state != ClarificationState::asked)
+    return fail(ErrorCode::conflict, given.question_id + " is answered already",
+                "a person can change the answer: emend clarify --answer " + given.question_id + "=...");
+  const std::string mark = " (proposed through ";
+  const auto is_proposal = [&](const std::string& one) { return contains(one, mark) && one.ends_with(")"); };
+  auto& suggestions = asked.suggestions;
+  const std::string text =
+      proposed.answer + mark + (ports.actor.via.empty() ? ports.actor.name : ports.actor.via) + ")";
+  std::erase(suggestions, text);
+  suggestions.insert(suggestions.begin(), text);
+  std::size_t count = 0;
+  std::erase_if(suggestions, [&](const auto& one) { return is_proposal(one) && ++count > kMostProposals; });
+  Change change;
+  note_audit(change, ports, "question.proposed", issue.code, {}, {{"question_id", given.question_id}});
+  change.clarifications.push_back(std::move(asked));
+  TRY(ports.store.apply(change, ports.clock.wall_ms()));
+  return {};
+}
+
 } // namespace emend

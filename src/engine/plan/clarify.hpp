@@ -99,6 +99,10 @@ struct GivenAnswer {
                                     const std::function<void(const Event&)>& on_event,
                                     const std::vector<GivenAnswer>& answers);
 
+// An answer that only counts when a person says so: it becomes the first of the question's suggestions,
+// marked with who proposed it (ports.actor). ErrorCode::conflict when the question has an answer already.
+[[nodiscard]] Status propose_answer(const Ports& ports, const Policy& policy, const GivenAnswer& given);
+
 // The issue a question is about: "BE-001-q1" -> "BE-001"; empty when it is no question's id.
 [[nodiscard]] std::string issue_of_question(std::string_view question_id);
 

@@ -1,0 +1,24 @@
+#include "cli/process_record.hpp"
+
+#include <unistd.h>
+
+#include "ports/machine.hpp"
+#include "ports/process.hpp"
+
+namespace emend {
+
+Json process_record() {
+  return {{"pid", ::getpid()},
+          {"ticks", process_start_ticks(::getpid()).value_or(0)},
+          {"boot", boot_and_machine()}};
+}
+
+bool still_runs(const Json& record) {
+  const Json *pid = find_member(record, "pid"), *ticks = find_member(record, "ticks");
+  if (pid == nullptr || !pid->is_number_integer() || ticks == nullptr || !ticks->is_number_integer())
+    return false;
+  return string_or(record, "boot") == boot_and_machine() &&
+         process_start_ticks(pid->get<int>()) == ticks->get<std::int64_t>();
+}
+
+} // namespace emend
