@@ -99,7 +99,7 @@ bool ends_session(const Event& event) {
 
 // An end that a person or the queue can take back.
 bool is_put_aside(const Event& event) {
-  return is<FixSessionError>(event) || is<FixSessionCancelled>(event) ||
+  return is<FixSessionError>(event) || is<FixSessionInterrupted>(event) || is<FixSessionCancelled>(event) ||
          string_or(event.data, "status") == "cancelled";
 }
 

@@ -12,6 +12,7 @@
 #include "engine/branch/recovery.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/context/storage_check.hpp"
+#include "engine/forge/comments.hpp"
 #include "engine/plan/clarify.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/session/shared_sessions.hpp"
@@ -273,6 +274,8 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   Start start;
   const std::string repository = fields.text("repository_id", 200);
   start.task_id = clean_text(fields.text_or("task_id", "", 200));
+  FixOptions notes; // the other name of options.feedback: both are kept
+  notes.feedback = fields.text_or("user_notes", "", kLongestComment);
   start.priority = parse_job_priority(fields.word("priority", {"low", "normal", "high"}, "normal"))
                        .value_or(JobPriority::normal);
   const std::vector<std::string> ids = fields.texts("issue_ids", true);
@@ -315,6 +318,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
              warnings_about(parts, policy, limits, start.repository_id, start.issues.size(), soon));
   TRY_ASSIGN(start.session_id,
              plan ? session_id_for(parts.store, *plan) : Result<std::string>(new_session_id()));
+  TRY(note_feedback(notes, bench->ports(call.caller.actor), policy, parts.on_event, start.issues));
   TRY(note_feedback(start.options, bench->ports(call.caller.actor), policy, parts.on_event, start.issues));
   bool joined = false;
   TRY_ASSIGN(const JobRecord record, parts.queue.add(job_of(start), call.caller.actor, joined));

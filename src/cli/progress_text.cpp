@@ -174,6 +174,8 @@ const std::map<std::string, Telling, std::less<>>& tellings() {
       {"fix_session_cancelled",
        {Detail::results,
         [](const Json&) { return std::string("session cancelled; finished work is kept"); }}},
+      {"fix_session_interrupted",
+       {Detail::results, [](const Json& d) { return "session interrupted: " + string_or(d, "message"); }}},
       {"fix_session_error",
        {Detail::results, [](const Json& d) { return "session stopped: " + string_or(d, "message"); }}},
   };

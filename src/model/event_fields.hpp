@@ -99,6 +99,10 @@ template <typename T>
     Json list = Json::array();
     for (const auto& one : value) list.push_back(json_of(one));
     return list;
+  } else if constexpr (is_of<T, std::map>) {
+    Json object = Json::object();
+    for (const auto& [key, one] : value) object[key] = json_of(one);
+    return object;
   } else if constexpr (is_text<T>) {
     return Json(static_cast<const std::string&>(value));
   } else {

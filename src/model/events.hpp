@@ -27,6 +27,10 @@ EMEND_EVENT(FixSessionApproved, "fix_session_approved", (std::size_t, issues));
 // With `partial` alone: a person stopped it, and the end follows. With the rest: that was its end.
 EMEND_EVENT(FixSessionCancelled, "fix_session_cancelled", (Sometimes<Text>, message),
             (Sometimes<Text>, status), (Sometimes<bool>, resumable), (bool, partial));
+// The engine stopped or died: a server takes the session up again, or a person resumes it. Older journals say
+// it with fix_session_error and the status "interrupted".
+EMEND_EVENT(FixSessionInterrupted, "fix_session_interrupted", (Text, message), (bool, resumable),
+            (bool, partial));
 EMEND_EVENT(FixSessionError, "fix_session_error", (Text, message), (Sometimes<Text>, remedy), (Text, status),
             (bool, resumable), (Sometimes<bool>, partial));
 EMEND_RECORD(SessionSummary, (int, resolved), (int, failed), (int, open));
@@ -89,9 +93,14 @@ EMEND_EVENT(FixReproducerResult, "fix_reproducer_result", (Text, state), (Text, 
 EMEND_EVENT(FixReproducerRun, "fix_reproducer_run", (Text, kind), (Text, result), (int, exit_code),
             (std::int64_t, duration_ms));
 EMEND_EVENT(FixChallengerEvaluating, "fix_challenger_evaluating", (Text, agent), (int, cycle));
+// `issues`: the verdict once more, by the issue's code; only of a valid one.
+EMEND_RECORD(JudgedIssue, (std::optional<int>, score), (Text, status), (Text, feedback),
+             (Scores, quality_scores), (Texts, improvements_needed));
+using JudgedIssues = std::map<std::string, JudgedIssue>;
 EMEND_EVENT(FixChallengerResult, "fix_challenger_result", (bool, valid), (std::optional<int>, score),
             (Text, problem), (Text, status), (Text, feedback), (Scores, quality_scores),
-            (Texts, improvements_needed), (int, threshold), (bool, independent), (Sometimes<Text>, agent));
+            (Texts, improvements_needed), (int, threshold), (bool, independent), (Sometimes<Text>, agent),
+            (Sometimes<JudgedIssues>, issues));
 
 // --- what a person decides
 
@@ -175,18 +184,18 @@ EMEND_EVENT(CiRepairTried, "ci_repair_tried", (Text, project), (int, number), (T
 // All of them; what is not in this list cannot be published.
 using AllEvents = std::tuple<
     FixSessionStarted, FixSessionPlanned, FixSessionQueued, FixPlanChanged, FixSessionApproved,
-    FixSessionCancelled, FixSessionError, FixSessionCompleted, FixNotice, FixForecast, ContainmentViolation,
-    FixCommitCreated, FixStepStarted, FixStepCompleted, FixIssueStarted, FixCycleStarted, FixCycleCompleted,
-    FixIssueCompleted, FixAgentInvoked, AgentRunStarted, AgentRunCompleted, FixIssueStreaming,
-    FixVerificationStarted, FixVerificationResult, FixRescanStarted, FixRescanResult, FixReproducerStarted,
-    FixReproducerResult, FixReproducerRun, FixChallengerEvaluating, FixChallengerResult, FixIssueAccepted,
-    FixIssueRejected, FixIssueDiscarded, FixCommitReverted, FixBranchGrouped, FixBranchRemoved, IssueUpdated,
-    IssueCommented, IssueReproducer, IssueTestOpened, ClarifyQuestions, ClarifyAnswered, ClarifyReady,
-    ReviewStarted, ReviewAgentStarted, ReviewAgentCompleted, ReviewCompleted, ReviewError, VerifyStarted,
-    VerifyCompleted, VerifyError, ChallengeStarted, ChallengeCompleted, ChallengeError, PrReviewStarted,
-    PrVoted, PrReviewCompleted, PrReviewError, PrReviewPosted, PullRequestProposed, TrackerIssueOpened,
-    HeadStatusSet, CheckRunsRefused, GateOverridden, PrCommandTaken, PrCommandEnded, PrThreadAnswered,
-    PrDismissalProposed, PrWatched, CiRepairTried>;
+    FixSessionCancelled, FixSessionInterrupted, FixSessionError, FixSessionCompleted, FixNotice, FixForecast,
+    ContainmentViolation, FixCommitCreated, FixStepStarted, FixStepCompleted, FixIssueStarted,
+    FixCycleStarted, FixCycleCompleted, FixIssueCompleted, FixAgentInvoked, AgentRunStarted,
+    AgentRunCompleted, FixIssueStreaming, FixVerificationStarted, FixVerificationResult, FixRescanStarted,
+    FixRescanResult, FixReproducerStarted, FixReproducerResult, FixReproducerRun, FixChallengerEvaluating,
+    FixChallengerResult, FixIssueAccepted, FixIssueRejected, FixIssueDiscarded, FixCommitReverted,
+    FixBranchGrouped, FixBranchRemoved, IssueUpdated, IssueCommented, IssueReproducer, IssueTestOpened,
+    ClarifyQuestions, ClarifyAnswered, ClarifyReady, ReviewStarted, ReviewAgentStarted, ReviewAgentCompleted,
+    ReviewCompleted, ReviewError, VerifyStarted, VerifyCompleted, VerifyError, ChallengeStarted,
+    ChallengeCompleted, ChallengeError, PrReviewStarted, PrVoted, PrReviewCompleted, PrReviewError,
+    PrReviewPosted, PullRequestProposed, TrackerIssueOpened, HeadStatusSet, CheckRunsRefused, GateOverridden,
+    PrCommandTaken, PrCommandEnded, PrThreadAnswered, PrDismissalProposed, PrWatched, CiRepairTried>;
 
 template <typename E, typename... All>
 constexpr bool is_among(const std::tuple<All...>*) {

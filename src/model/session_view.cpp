@@ -118,6 +118,7 @@ struct Fold {
   }
   void operator()(const FixSessionCompleted&) const { view.running = false; }
   void operator()(const FixSessionCancelled&) const { view.running = false; }
+  void operator()(const FixSessionInterrupted&) const { view.running = false; }
   void operator()(const FixSessionError&) const { view.running = false; }
 };
 

@@ -615,6 +615,8 @@ class Restart(unittest.TestCase):
                     break
             names = [event["event"] for event in seen]
             self.assertEqual(names.count("fix_session_completed"), 1, names)
+            self.assertIn("fix_session_interrupted", names)
+            self.assertNotIn("fix_session_error", names, "a restart is no error")
             numbers = [event["id"] for event in seen if event["id"] is not None]
             self.assertEqual(numbers, sorted(set(numbers)), "an event came twice or out of order")
             complete = follow(api.stream(path + "?after=0"))

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 
 #include "base/log.hpp"
@@ -36,13 +35,16 @@ Status forget_children(Store& store, const std::vector<ChildRecord>& children) {
 }
 
 // A session that has ended can have some too: taking a fix back runs the project's commands on its behalf.
-Status forget_children_of(Store& store, const std::vector<Session>& sessions) {
-  TRY_ASSIGN(std::vector<ChildRecord> children, store.children(""));
-  std::erase_if(children, [&](const ChildRecord& child) {
-    return std::none_of(sessions.begin(), sessions.end(),
-                        [&](const Session& session) { return session.id == child.session_id; });
-  });
-  return forget_children(store, children);
+Status forget_children_of(Store& store, const std::string& repository_id) {
+  TRY_ASSIGN(const std::vector<ChildRecord> children, store.children(""));
+  std::vector<ChildRecord> own;
+  for (const ChildRecord& child : children) {
+    const auto session = store.session(child.session_id);
+    if (!session && session.error().code != ErrorCode::not_found) return fail(session.error());
+    if (session && session->id == child.session_id && session->repository_id == repository_id)
+      own.push_back(child);
+  }
+  return forget_children(store, own);
 }
 
 } // namespace
@@ -62,6 +64,19 @@ bool runs_elsewhere(const Ports& ports, const Session& session) {
          is_of_another_machine(session.owner.boot_id);
 }
 
+namespace {
+
+Event set_aside_event(const std::string& session_id, SessionStatus status, const std::string& why) {
+  const std::string_view word = to_string(status);
+  if (status == SessionStatus::interrupted)
+    return make_event(session_id, "", FixSessionInterrupted{why, true, true});
+  if (status == SessionStatus::cancelled)
+    return make_event(session_id, "", FixSessionCancelled{why, word, true, true});
+  return make_event(session_id, "", FixSessionError{why, {}, word, true, true});
+}
+
+} // namespace
+
 Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStatus status,
                  const std::string& why) {
   TRY_ASSIGN(const std::vector<ChildRecord> children, ports.store.children(session.id));
@@ -80,18 +95,15 @@ Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStat
   }
   session.status = status;
   session.detail = why;
-  const std::string_view word = to_string(status);
-  change.events.push_back(status == SessionStatus::cancelled
-                              ? make_event(session.id, "", FixSessionCancelled{why, word, true, true})
-                              : make_event(session.id, "", FixSessionError{why, {}, word, true, true}));
+  change.events.push_back(set_aside_event(session.id, status, why));
   change.sessions.push_back(std::move(session));
   return log.apply(std::move(change));
 }
 
 Result<std::vector<std::string>> recover(const Ports& ports, EventLog& log) {
   std::vector<std::string> interrupted;
-  TRY_ASSIGN(const std::vector<Session> sessions, ports.store.sessions(ports.repository.id(), 0));
-  TRY(forget_children_of(ports.store, sessions));
+  TRY(forget_children_of(ports.store, ports.repository.id()));
+  TRY_ASSIGN(const std::vector<Session> sessions, ports.store.unfinished_sessions(ports.repository.id()));
   for (const Session& session : sessions) {
     if (session.status != SessionStatus::running) continue;
     if (runs_elsewhere(ports, session)) continue;

@@ -118,12 +118,19 @@ bool approves(const Verdict& verdict, int threshold) {
   return verdict.valid && verdict.score && *verdict.score >= threshold;
 }
 
+Sometimes<JudgedIssues> judged(const Issue& issue, const Verdict& verdict) {
+  if (!verdict.valid) return {};
+  return JudgedIssues{{issue.code,
+                       {verdict.score, verdict.status_word, verdict.feedback, verdict.quality_scores,
+                        verdict.improvements_needed}}};
+}
+
 Event result_event(const RunContext& context, const Issue& issue, const Verdict& verdict) {
   return context.event(
-      issue.code,
-      FixChallengerResult{verdict.valid, verdict.score, verdict.problem, verdict.status_word,
-                          verdict.feedback, verdict.quality_scores, verdict.improvements_needed,
-                          context.policy().satisfaction_threshold, verdict.independent, Text(verdict.agent)});
+      issue.code, FixChallengerResult{verdict.valid, verdict.score, verdict.problem, verdict.status_word,
+                                      verdict.feedback, verdict.quality_scores, verdict.improvements_needed,
+                                      context.policy().satisfaction_threshold, verdict.independent,
+                                      Text(verdict.agent), judged(issue, verdict)});
 }
 
 } // namespace

@@ -130,10 +130,12 @@ TEST(Events, AreStoredWithTheMembersTheyAlwaysHad) {
             R"({"kind":"alone","passed":false,"commands":[{"name":"unit","result":"failed","exit_code":1,)"
             R"("duration_ms":20,"failed_before":true}]})");
   EXPECT_EQ(
-      stored(
-          FixChallengerResult{true, 90, "", "ok", "fine", {{"style", 80}}, {"a"}, 95, true, Text("gemini")}),
+      stored(FixChallengerResult{
+          true, 90, "", "ok", "fine", {{"style", 80}}, {"a"}, 95, true, Text("gemini"), {}}),
       R"({"valid":true,"score":90,"problem":"","status":"ok","feedback":"fine","quality_scores":{"style":80},)"
       R"("improvements_needed":["a"],"threshold":95,"independent":true,"agent":"gemini"})");
+  EXPECT_EQ(stored(FixSessionInterrupted{"why", true, true}),
+            R"({"message":"why","resumable":true,"partial":true})");
 }
 
 TEST(Events, AreReadAsTheyWereWritten) {
@@ -193,6 +195,17 @@ TEST(Events, OfStreamsHaveTheirOwnSchema) {
               "#/components/schemas/" + (*it)[2].str());
   }
   EXPECT_GT(seen, static_cast<int>(std::tuple_size_v<AllEvents>));
+}
+
+// What generators of clients see of a stream: a union that is told apart by the event's name.
+TEST(Events, AreFramesOfTheStreams) {
+  std::map<std::string, Json> frames;
+  for (const Json& frame : contract().at("StreamFrame").at("oneOf")) {
+    const Json& members = frame.at("properties");
+    frames[members.at("event").at("const").get<std::string>()] = members.at("data");
+  }
+  for (const auto& [type, ref] : contract().at("Events").at("properties").items())
+    EXPECT_EQ(frames[type], ref) << "api/openapi.yaml, schema StreamFrame: " << type;
 }
 
 TEST(Events, AreAllDocumented) {
