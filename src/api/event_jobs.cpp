@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/lookups.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/context/event_log.hpp"
@@ -32,6 +33,7 @@ Result<HttpReply> accept_job(const ApiParts& parts, const Call& call, Job job, c
   job.same_as = sha256_hex(told.kind + "\n" + job.repository_id + "\n" + dump_json(job.order));
   bool joined = false;
   TRY_ASSIGN(const JobRecord record, parts.queue.add(std::move(job), call.caller.actor, joined));
+  if (!joined) TRY(note_begun(parts, call, record.job));
   if (contains(std::string(call.request.header("accept").value_or("")), "text/event-stream")) {
     EventStream stream;
     stream.session_id = record.job.id;
@@ -59,10 +61,17 @@ Result<HttpReply> get_job(const ApiParts& parts, const Call& call, const ToldJob
   return json_response(200, job_state(*record));
 }
 
-Result<bool> cancel_job(const ApiParts& parts, const JobRecord& record) {
+Status note_begun(const ApiParts& parts, const Call& call, const Job& job) {
+  return note_deed(parts, call, job.kind + ".started", job.repository_id, job.id);
+}
+
+Result<bool> cancel_job(const ApiParts& parts, const Call& call, const JobRecord& record) {
   if (!parts.queue.cancel(record.job.id)) return false;
+  TRY(note_deed(parts, call, record.job.kind + ".cancelled", record.job.repository_id, record.job.id));
   const auto now = parts.queue.find(record.job.id);
-  if (now && now->started_ms == 0) TRY(tell(parts, error_event(record.job, now->problem, "")));
+  const bool has_followers = ends_job(record.job.kind + "_error");
+  if (has_followers && now && now->started_ms == 0)
+    TRY(tell(parts, error_event(record.job, now->problem, "")));
   return true;
 }
 

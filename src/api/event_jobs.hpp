@@ -24,8 +24,11 @@ struct ToldJob {
 [[nodiscard]] Json job_state(const JobRecord& record);
 [[nodiscard]] Result<HttpReply> get_job(const ApiParts& parts, const Call& call, const ToldJob& told);
 
-// False = it is over. Who follows one that had not begun is told so.
-[[nodiscard]] Result<bool> cancel_job(const ApiParts& parts, const JobRecord& record);
+// False = it is over. Who follows one that had not begun is told so; the audit log says who wanted it.
+[[nodiscard]] Result<bool> cancel_job(const ApiParts& parts, const Call& call, const JobRecord& record);
+
+// In the audit log, that the caller had such a job begun: "review.started".
+[[nodiscard]] Status note_begun(const ApiParts& parts, const Call& call, const Job& job);
 
 // How the queue runs such jobs: its followers get an event when it has failed for good.
 [[nodiscard]] WorkQueue::Handler told_handler(const ApiParts& parts, WorkQueue::Work work);

@@ -126,9 +126,9 @@ Result<HttpReply> clarify_round(const ApiParts& parts, const Call& call) {
   if (!answers.empty())
     TRY(record_answers(bench->ports(call.caller.actor), request.policy, parts.on_event, answers));
   for (const Issue& issue : issues) request.issue_ids.push_back(issue.id);
-  TRY_ASSIGN(const Clarity clarity,
   TRY_ASSIGN(auto refused, nothing_left(parts, *bench));
   if (refused) return *std::move(refused);
+  TRY_ASSIGN(const Clarity clarity,
              clarify(bench->ports(call.caller.actor), parts.home, parts.on_event, request, {}));
   return json_response(200, clarity_json(clarity));
 }

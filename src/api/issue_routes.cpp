@@ -212,6 +212,7 @@ Result<HttpReply> create(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(const auto added, bench->manager(call.caller.actor).add_findings({finding}, "HEAD"));
+  TRY(note_deed(parts, call, "issue.added", id, added.front().code));
   HttpResponse response = json_response(201, api_issue(added.front()));
   response.headers.push_back({"Location", "/api/issues/" + added.front().code + "?repository_id=" + id});
   return response;

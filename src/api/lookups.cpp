@@ -39,12 +39,13 @@ bool sees(const Call& call, std::string_view repository_id) {
 }
 
 Status note_deed(const ApiParts& parts, const Call& call, const std::string& action,
-                 const std::string& repository_id, const std::string& subject) {
+                 const std::string& repository_id, const std::string& subject, Json detail) {
   AuditEntry entry;
   entry.actor = call.caller.actor;
   entry.action = action;
   entry.repository_id = repository_id;
   entry.subject = subject;
+  entry.detail = std::move(detail);
   Change change;
   change.audit.push_back(std::move(entry));
   TRY(parts.store.apply(change, parts.now_ms()));

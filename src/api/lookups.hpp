@@ -20,7 +20,8 @@ namespace emend {
 
 // In the audit log, what the caller did to something that is not part of a change of its own.
 [[nodiscard]] Status note_deed(const ApiParts& parts, const Call& call, const std::string& action,
-                               const std::string& repository_id, const std::string& subject);
+                               const std::string& repository_id, const std::string& subject,
+                               Json detail = Json::object());
 
 struct KnownSession {
   Session session;

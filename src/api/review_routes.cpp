@@ -70,7 +70,7 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const auto record = parts.queue.find(call.parameter("id"));
   if (!record || record->job.kind != kReview.kind)
     return problem_response(404, "not-found", "there is no such review");
-  TRY_ASSIGN(const bool cancelled, cancel_job(parts, *record));
+  TRY_ASSIGN(const bool cancelled, cancel_job(parts, call, *record));
   if (!cancelled) return problem_response(404, "not-found", "no such review is running");
   return json_response(202, {{"review_id", record->job.id}, {"cancelling", true}});
 }
@@ -91,6 +91,8 @@ Result<HttpReply> import_report(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const auto issues, bench->manager(call.caller.actor).add_findings(findings, commit));
   Json codes = Json::array();
   for (const Issue& issue : issues) codes.push_back(issue.code);
+  TRY(note_deed(parts, call, "issues.imported", id, std::string(input.format()),
+                {{"findings", findings.size()}, {"issues", issues.size()}}));
   return json_response(200, {{"format", input.format()},
                              {"findings", findings.size()},
                              {"issue_codes", std::move(codes)},

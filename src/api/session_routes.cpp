@@ -6,6 +6,7 @@
 #include "api/routes.hpp"
 #include "api/spending.hpp"
 #include "base/files.hpp"
+#include "base/log.hpp"
 #include "base/strings.hpp"
 #include "engine/branch/recovery.hpp"
 #include "engine/branch/withdraw.hpp"
@@ -183,21 +184,30 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
   return tagged_response(call.request, plan);
 }
 
+// It is cancelled already, whether that can be stored now or not.
+void note_cancel(const ApiParts& parts, const Call& call, const Job& job) {
+  const Status noted = note_deed(parts, call, "session.cancelled", job.repository_id, job.id);
+  if (!noted) log(LogLevel::warn, "who cancelled " + job.id + " is not stored: " + noted.error().message);
+}
+
 Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const std::string& id = call.parameter("id");
   const auto job = parts.queue.find(id);
   const auto stored = job ? parts.store.session(id) : Result<Session>(fail(ErrorCode::not_found, ""));
+  bool noted = false; // in the audit log
   // First: who is stopped asks why. Where that cannot be stored, the queue knows it.
   if (job && job->state == JobState::running && stored) {
     TRY_ASSIGN(const KnownSession known, known_session(parts, id));
-    (void)known.bench->manager(call.caller.actor).request_cancel(*stored);
+    noted = known.bench->manager(call.caller.actor).request_cancel(*stored).has_value();
   }
   if (parts.queue.cancel(id)) {
     const bool not_begun_here = job->state == JobState::queued && job->started_ms == 0;
     if (not_begun_here && stored && !is_final(stored->status)) { // an earlier server had begun it
       TRY_ASSIGN(const KnownSession known, known_session(parts, id));
       TRY(known.bench->manager(call.caller.actor).cancel(known.session.id));
+      noted = true;
     }
+    if (!noted) note_cancel(parts, call, job->job);
     return json_response(202, {{"session_id", id}, {"cancelling", true}});
   }
   TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
@@ -224,6 +234,8 @@ Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
                             "the session has ended: " + std::string(to_string(known.session.status)));
   if (present_status(known.session) == SessionStatus::running)
     return problem_response(409, "session-running", "the session is running");
+  TRY_ASSIGN(auto refused, nothing_left(parts, *known.bench));
+  if (refused) return *std::move(refused);
   bool joined = false;
   TRY(parts.queue.add(
       {known.session.id, "fix", known.session.repository_id, Json::object(), "resume " + known.session.id},
@@ -234,8 +246,6 @@ Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
 // Nothing more will come, unless somebody resumes it.
 bool is_over(const ApiParts& parts, const Session& session) {
   const bool put_aside = session.status == SessionStatus::cancelled || session.status == SessionStatus::error;
-  TRY_ASSIGN(auto refused, nothing_left(parts, *known.bench));
-  if (refused) return *std::move(refused);
   if (!put_aside) return is_final(session.status);
   return !parts.queue.goes_on_after(session.id, session.updated_ms);
 }

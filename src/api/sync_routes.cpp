@@ -1,4 +1,5 @@
 #include "api/deliveries.hpp"
+#include "api/event_jobs.hpp"
 #include "api/fields.hpp"
 #include "api/routes.hpp"
 #include "api/webhooks.hpp"
@@ -42,6 +43,7 @@ Result<HttpReply> sync_issues(const ApiParts& parts, const Call& call) {
   bool joined = false;
   TRY_ASSIGN(const JobRecord record, add_sync(parts, id, branch, call.caller.actor, joined));
   return json_response(202, {{"job_id", record.job.id}, {"joined", joined}});
+  if (!joined) TRY(note_begun(parts, call, record.job));
 }
 
 bool is_about(const ApiParts& parts, const ServedRepository& served, const std::string& full_name) {

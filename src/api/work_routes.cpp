@@ -271,7 +271,7 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   if (record->job.kind == "fix")
     return problem_response(409, "conflict",
                             "this is a session: POST /api/fix/sessions/" + record->job.id + "/cancel");
-  TRY_ASSIGN(const bool cancelled, cancel_job(parts, *record));
+  TRY_ASSIGN(const bool cancelled, cancel_job(parts, call, *record));
   if (!cancelled) return problem_response(409, "conflict", "the job has ended");
   return json_response(202, {{"job_id", record->job.id}, {"cancelling", true}});
 }

@@ -183,7 +183,7 @@ class People(unittest.TestCase):
         self.cli("issues", "reopen", code)
         history = self.api.get(f"/api/issues/{code}/history?repository_id={self.own}").json["data"]
         self.assertEqual([(event["event"] if "event" in event else event["type"], event["data"]["by"]) for event in history],
-                         [("issue.ignored", "Ann through the API"), ("issue.commented", "Ann through the API"), ("issue.reopened", "a")])
+                         [("issue.added", "a through the API"), ("issue.ignored", "Ann through the API"), ("issue.commented", "Ann through the API"), ("issue.reopened", "a")])
         shown = self.cli("issues", "history", code)
         self.assertIn("issue.ignored  by Ann through the API  (by_design)", shown)
         self.assertIn("issue.ignored", self.cli("audit", "--actor", "ann", "--action", "issue", "--since", "1d"))
@@ -193,6 +193,38 @@ class People(unittest.TestCase):
         self.assertEqual({entry["repository_id"] for entry in started}, {self.own, self.foreign})
 
     def test_5_tokens(self):
+    def test_4_whoever_has_work_begun_is_named(self):
+        cat = self.person("cat", ("run", "--repository", self.own))
+        place = self.places[self.own]
+        branch = self.api.get(f"/api/fix/sessions/{place['session']}").json["branch_name"]
+        issue = cat.post("/api/issues", {"repository_id": self.own, "file": "src/five.sh", "title": "five says wrong", "line": 2, "severity": "low"})
+        self.assertEqual(issue.status, 201, issue)
+        sarif = {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "t"}}, "results": []}]}
+        imported = cat.request("POST", f"/api/import?repository_id={self.own}", body=json.dumps(sarif).encode())
+        self.assertEqual(imported.status, 200, imported)
+        self.api.post("/api/queue/pause")
+        try:
+            begun = {"review": cat.post("/api/reviews", {"repository_id": self.own, "rev": "HEAD"}),
+                     "verify": cat.post("/api/verify", {"repository_id": self.own}),
+                     "challenge": cat.post("/api/challenge", {"repository_id": self.own, "issue_ids": [place["code"]], "range": "main.." + branch}),
+                     "check": cat.post("/api/check", {"repository_id": self.own, "issue": place["code"], "range": "main.." + branch}),
+                     "session": cat.post("/api/fix/start", {"repository_id": self.own, "issue_ids": [issue.json["code"]]}, {"Accept": "application/json"})}
+            jobs = {}
+            for kind, answer in begun.items():
+                self.assertEqual(answer.status, 202, (kind, answer))
+                jobs[kind] = next(value for name, value in answer.json.items() if name.endswith("_id") and name != "task_id")
+                path = f"/api/fix/sessions/{jobs[kind]}/cancel" if kind == "session" else f"/api/jobs/{jobs[kind]}/cancel"
+                self.assertEqual(cat.post(path).status, 202, kind)
+        finally:
+            self.api.post("/api/queue/resume")
+        entries = [(entry["action"], entry["subject"]) for entry in self.api.get("/api/audit?actor=Cat&limit=200").json["data"]]
+        expected = {("issue.added", issue.json["code"]), ("issues.imported", "sarif"), ("session.cancelled", jobs["session"])}
+        for kind in ("review", "verify", "challenge", "check"):
+            expected |= {(kind + ".started", jobs[kind]), (kind + ".cancelled", jobs[kind])}
+        self.assertLessEqual(expected, set(entries))
+        again = self.api.post(f"/api/jobs/{jobs['review']}/cancel")
+        self.assertEqual(again.status, 409, again)
+
         bob = self.person("bob", ("read", "--all"))
         self.assertEqual(bob.get("/api/me").json["name"], "Bob")
         self.assertEqual(bob.post("/api/tokens", {"name": "more"}).status, 403, "a token makes no tokens")

@@ -111,7 +111,8 @@ class Team:
         self.bad, self.lock = [], threading.Lock()
         self.kills = {"server": 0, "worker": 0, "database": 0}
         self.started = {}  # issue -> session, as it was answered
-        self.cancelled = set()
+        self.cancelled = set()  # as it was answered
+        self.perhaps_cancelled = set()  # nobody answered: it may have been done all the same
         self.sessions_of = {}  # repository -> sessions that were answered
         self.stop = threading.Event()
         self.processes = []
@@ -327,9 +328,13 @@ class Team:
         if session is None:
             return
         answer = self.send(person, choice, "POST", f"/api/fix/sessions/{session}/cancel")
+        if answer is None and person.may("run", repository):
+            with self.lock:
+                self.perhaps_cancelled.add(session)
         if self.judge(person, "run", repository, answer, f"cancels {session}"):
             with self.lock:
                 self.cancelled.add(session)
+            person.changes.append(("session.cancelled", repository, session))
 
     def decide(self, person, choice, repository):
         code = self.places[repository]["code"]
@@ -441,7 +446,7 @@ class Team:
             self.say(f"pieces of shared work are left: {self.select(left)}")
         known = {row[0]: row[1] for row in self.select("select id, status from sessions")}
         for (_, code), session in self.started.items():
-            if session not in known and session not in self.cancelled:
+            if session not in known and session not in self.cancelled | self.perhaps_cancelled:
                 job = self.select(f"select kind, value from remembered where key = '{session}'")
                 self.say(f"the session {session} for {code} was answered, and there is none; its job: {job}")
         ends = {row[0]: int(row[1]) for row in self.select("select session_id, count(*) from events where type = 'fix_session_completed' group by session_id")}
@@ -449,7 +454,7 @@ class Team:
             wanted = 1 if status in ("passed", "partial", "failed") else None
             if wanted and ends.get(session, 0) != wanted:
                 self.say(f"{session} ({status}) has ended {ends.get(session, 0)} times")
-            if status not in ("passed", "cancelled") or (status == "cancelled" and session not in self.cancelled):
+            if status not in ("passed", "cancelled") or (status == "cancelled" and session not in self.cancelled | self.perhaps_cancelled):
                 self.say(f"{session} is {status}: " + self.select(f"select detail from sessions where id = '{session}'")[0][0])
         for statement, words in (("select count(*) from issues where status = 'IN_PROGRESS'", "issues are IN_PROGRESS"),
                                  ("select count(*) from intents where done = 0", "intents are open"),
