@@ -18,7 +18,7 @@ const result = await build({
   entryPoints: { app: join(here, "src/main.tsx"), style: join(here, "src/style/style.css") },
   outdir: target,
   entryNames: "[name]-[hash]",
-  chunkNames: "part-[hash]",
+  chunkNames: "part-[name]-[hash]",
   bundle: true,
   splitting: true,
   format: "esm",
