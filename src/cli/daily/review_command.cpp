@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <condition_variable>
+#include <functional>
+#include <iterator>
 #include <mutex>
 #include <set>
 
@@ -69,8 +71,9 @@ struct Shown {
   std::vector<Issue> issues;    // by file and line, the dismissed and accepted ones among them
   std::vector<Issue> undecided; // without those
   std::size_t known = 0;        // accepted by the baseline
+  std::size_t dismissed = 0;    // ignored or duplicate
   std::size_t milder = 0;       // below --min-severity
-  std::size_t cut = 0;          // by --max-findings
+  std::size_t cut = 0;          // undecided ones, by --max-findings
 };
 
 // "new", "unchanged", "regressed" or "dismissed"; what the baseline accepts is never new.
@@ -81,30 +84,39 @@ std::string_view state_of(const Issue& issue, const Review& review, const Accept
       accepted.fingerprints.contains(issue.fingerprint) && as != SeenAs::dismissed ? SeenAs::unchanged : as);
 }
 
+// What stays when there is room for some: what nobody has decided on before all that somebody has, then the
+// gravest.
+using Rank = std::pair<bool, Severity>;
+
+void keep_foremost(Shown& shown, std::size_t most, const std::function<Rank(const Issue&)>& rank) {
+  if (most == 0 || shown.issues.size() <= most) return;
+  std::vector<Rank> ranks;
+  for (const Issue& issue : shown.issues) ranks.push_back(rank(issue));
+  std::sort(ranks.begin(), ranks.end(), std::greater<>());
+  const Rank last = ranks[most - 1];
+  auto room = static_cast<std::size_t>(
+      std::count(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(most), last));
+  std::erase_if(shown.issues, [&](const Issue& issue) {
+    const Rank its = rank(issue);
+    const bool stays = its > last || (its == last && room > 0);
+    if (its == last && room > 0) --room;
+    if (!stays && its.first) ++shown.cut;
+    return !stays;
+  });
+}
+
 Shown shown_of(const Review& review, const Accepted& accepted, const ReviewRules& rules, std::size_t most) {
   Shown shown{review, accepted, review.issues, {}};
+  const auto is_known = [&](const Issue& issue) { return accepted.fingerprints.contains(issue.fingerprint); };
+  const auto undecided = [&](const Issue& issue) { return !is_dismissed(issue) && !is_known(issue); };
   if (const auto least = parse_severity(rules.min_severity))
     shown.milder =
         std::erase_if(shown.issues, [&](const Issue& issue) { return issue.finding.severity < *least; });
-  if (most > 0 && shown.issues.size() > most) { // the gravest stay
-    std::vector<Severity> severities;
-    for (const Issue& issue : shown.issues) severities.push_back(issue.finding.severity);
-    std::sort(severities.begin(), severities.end(), std::greater<>());
-    const Severity last = severities[most - 1];
-    auto room = static_cast<std::size_t>(
-        std::count(severities.begin(), severities.begin() + static_cast<std::ptrdiff_t>(most), last));
-    shown.cut = std::erase_if(shown.issues, [&](const Issue& issue) {
-      if (issue.finding.severity != last) return issue.finding.severity < last;
-      return room == 0 || (--room, false);
-    });
-  }
-  for (const Issue& issue : shown.issues) {
-    if (is_dismissed(issue)) continue;
-    if (accepted.fingerprints.contains(issue.fingerprint))
-      ++shown.known;
-    else
-      shown.undecided.push_back(issue);
-  }
+  for (const Issue& issue : shown.issues)
+    if (!undecided(issue)) ++(is_dismissed(issue) ? shown.dismissed : shown.known);
+  keep_foremost(shown, most,
+                [&](const Issue& issue) { return Rank(undecided(issue), issue.finding.severity); });
+  std::copy_if(shown.issues.begin(), shown.issues.end(), std::back_inserter(shown.undecided), undecided);
   return shown;
 }
 
@@ -135,7 +147,7 @@ Json to_json(const Shown& shown) {
           {"regressed", std::move(regressed)},
           {"absent", std::move(absent)},
           {"outside_diff", review.outside},
-          {"not_shown", shown.milder + shown.cut},
+          {"not_shown", review.issues.size() - shown.issues.size()},
           {"hidden", review.hidden},
           {"excluded_files", review.excluded},
           {"duration_ms", review.duration_ms}};
@@ -156,7 +168,7 @@ std::vector<std::string> left_out_lines(const Shown& shown) {
   if (shown.cut > 0)
     lines.push_back("and " + plural(shown.cut, "issue") + " more (--max-findings 0 shows all)");
   say(shown.known, "in the baseline not shown");
-  say(shown.issues.size() - shown.undecided.size() - shown.known, "ignored or duplicate not shown");
+  say(shown.dismissed, "ignored or duplicate not shown");
   say(shown.review.absent.size(), "known issues no longer found");
   if (shown.accepted.unused > 0)
     lines.push_back(plural(shown.accepted.unused, "finding") +
