@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "adapters/analyzers/command_words.hpp"
 #include "adapters/analyzers/file_choice.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/tool_analyzer.hpp"
@@ -173,9 +174,13 @@ void use_cmake(AnalysisRequest& request, const SourceTree& tree, const ResultCac
   use_database(request, build, text, "");
 }
 
+// By itself, handed on to a part of the compiler ("-Xclang=-load", "-Wp,-load,x.so"), or in a file of flags.
 bool loads_code(const std::string& flag) {
-  return flag.starts_with("-fplugin") || flag.starts_with("-fpass-plugin") || flag == "-load" ||
-         flag.starts_with("@");
+  if (flag.starts_with("@") || flag.starts_with("--config")) return true;
+  for (const std::string& handed_on : split(replace_all(flag, "=", ","), ','))
+    for (const char* loads : {"-fplugin", "-fpass-plugin", "-load", "--load"})
+      if (handed_on.starts_with(loads)) return true;
+  return false;
 }
 
 std::vector<std::string> words_of(const Json& entry) {
@@ -184,8 +189,7 @@ std::vector<std::string> words_of(const Json& entry) {
     for (const Json& word : *list)
       if (word.is_string()) words.push_back(word.get<std::string>());
   } else if (const Json* line = find_member(entry, "command"); line != nullptr && line->is_string()) {
-    for (std::string& word : split(line->get<std::string>(), ' '))
-      if (!word.empty()) words.push_back(std::move(word));
+    words = command_words(line->get<std::string>());
   }
   return words;
 }

@@ -24,11 +24,17 @@ TEST(CompileDatabase, SpeaksOfAnotherTreeButOfTheSameBuildDirectory) {
 }
 
 TEST(CompileDatabase, FlagsThatLoadProgramsMakeItUseless) {
-  for (const char* flag : {"-fplugin=evil.so", "-fpass-plugin=evil.so", "@flags", "-Xclang -load"})
-    EXPECT_FALSE(database_for(
-        "[{\"directory\":\"/p\",\"file\":\"a.c\",\"command\":\"cc " + std::string(flag) + " -c a.c\"}]", "/p",
-        "/p/build", "/tree"))
-        << flag;
+  const auto usable = [](const std::string& flag) {
+    const Json entry = {{"directory", "/p"}, {"file", "a.c"}, {"command", "cc " + flag + " -c a.c"}};
+    return database_for(dump_json(Json::array({entry})), "/p", "/p/build", "/tree").has_value();
+  };
+  for (const char* flag :
+       {"-fplugin=evil.so", "-fpass-plugin=evil.so", "@flags", "-Xclang -load", "\"-fplugin=evil.so\"",
+        "'@flags'", "-DA\t-fplugin=evil.so", "-f\"plugin\"=evil.so", "-DA\n@flags", "\\-fplugin=evil.so",
+        "-Xclang=-load", "-Wp,-load,evil.so", "-mllvm -load=evil.so", "--config=flags"})
+    EXPECT_FALSE(usable(flag)) << flag;
+  for (const char* flag : {"-DTEXT=\"a b\"", "-Iup-load -o down-load.o", "-DMAIL=\\\"a@b\\\""})
+    EXPECT_TRUE(usable(flag)) << flag;
   EXPECT_FALSE(database_for(R"([{"directory":"/p","file":"a.c","arguments":["cc","-fplugin=x","a.c"]}])",
                             "/p", "/p/build", "/tree"));
 }
