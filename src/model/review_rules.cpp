@@ -44,6 +44,8 @@ bool is_doubtful(const Finding& finding) {
 
 } // namespace
 
+bool is_noise(const Finding& finding) { return is_doubtful(finding) || is_quiet(finding); }
+
 void mark_doubtful(Finding& finding) {
   if (!is_doubtful(finding)) finding.annotations.emplace_back(kDoubtful);
 }

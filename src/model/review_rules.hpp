@@ -17,6 +17,8 @@ namespace emend {
 // reviews unless --strict asks for it.
 inline constexpr std::string_view kDoubtful = "doubtful";
 void mark_doubtful(Finding& finding);
+// Doubtful, or of a rule that is mostly noise where it stands.
+[[nodiscard]] bool is_noise(const Finding& finding);
 
 struct ReviewRules {
   std::vector<std::string> exclude; // globs or directories; "!GLOB" takes files back, the last one wins

@@ -1,31 +1,15 @@
 #include "model/tool_comments.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "base/strings.hpp"
+#include "model/same_rules.hpp"
 
 namespace emend {
 
 namespace {
-
-// Names (with * and ?) of rules that mean the same.
-struct SameMeaning {
-  std::string_view own;
-  std::string_view theirs;
-};
-constexpr SameMeaning kSame[] = {
-    {"emend/secret", "S10[567] B10[567] noSecrets no-secrets *hardcoded*password*"},
-    {"emend/unsafe-c-string",
-     "clang-analyzer-security.insecureAPI.* cert-err33-c cert-msc24-c getsCalled *strcpy* *sprintf*"},
-    {"emend/debug-leftover", "T100 T20 T201 T203 no-console no-debugger noConsole noConsoleLog noDebugger"},
-    {"emend/bidi-character", "PLE2502 E2502 bidirectional-unicode misc-misleading-bidirectional"},
-    {"emend/invisible-character", "PLE251? E251? no-irregular-whitespace misc-misleading-identifier"},
-    {"emend/missing-final-newline", "W292 eol-last MD047"},
-};
 
 struct Directive {
   std::string_view word;
@@ -48,14 +32,6 @@ constexpr Directive kDirectives[] = {
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-}
-
-bool means(std::string_view own, const std::string& name) {
-  for (const SameMeaning& row : kSame)
-    if (row.own == own)
-      for (const std::string& pattern : split(row.theirs, ' '))
-        if (::fnmatch(pattern.c_str(), name.c_str(), 0) == 0) return true;
-  return false;
 }
 
 // The rules named after the directive: "(a, b)", ": A,B", "=SC1,SC2", " a, b -- why", " lint/x/y: why".
@@ -86,7 +62,8 @@ bool silences(const Directive& directive, std::string_view line, std::string_vie
   if (!rest.empty() && is_word(rest.front())) return false; // a longer word
   const std::vector<std::string> names = named_rules(rest);
   if (names.empty()) return !directive.needs_rules;
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return means(rule, name); });
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return silences_rule(rule, name); });
 }
 
 } // namespace

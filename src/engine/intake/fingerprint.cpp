@@ -5,7 +5,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
-#include "engine/intake/rule_names.hpp"
+#include "model/same_rules.hpp"
 
 namespace emend {
 

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "engine/context/event_log.hpp"
-#include "engine/intake/rule_names.hpp"
 #include "engine/intake/triage.hpp"
 #include "engine/verify/analyze.hpp"
+#include "model/same_rules.hpp"
 
 namespace emend {
 namespace {
@@ -43,25 +44,42 @@ bool found_by_any(const Finding& finding, const std::vector<Analysis>& analyses)
   });
 }
 
+using ReadFile = std::function<Result<std::string>(const std::string&)>;
+
+// Lines of the files that are reviewed. One file is held at a time.
+class ReviewedLines {
+public:
+  explicit ReviewedLines(const ReadFile& read) : read_(read) {}
+
+  // Of one file, for ReviewRules::why_hidden().
+  [[nodiscard]] ReviewRules::LineOf of(const std::string& file) {
+    return [this, &file](int line) -> std::string {
+      open(file);
+      const auto index = static_cast<std::size_t>(line);
+      return index < 1 || index > lines_.size() ? "" : std::string(lines_[index - 1]);
+    };
+  }
+
+private:
+  void open(const std::string& file) {
+    if (file == opened_) return;
+    auto content = read_(opened_ = file);
+    text_ = content ? *std::move(content) : "";
+    lines_ = lines_of(text_);
+  }
+
+  const ReadFile& read_;
+  std::string opened_, text_;
+  std::vector<std::string_view> lines_;
+};
+
 // Takes out what the rules hide, and keeps count. What is hidden was found all the same: see record_absent().
-std::vector<Issue> take_hidden(std::vector<Issue>& issues, const ReviewRules& rules,
-                               const std::function<Result<std::string>(const std::string&)>& read,
+std::vector<Issue> take_hidden(std::vector<Issue>& issues, const ReviewRules& rules, const ReadFile& read,
                                Review& result) {
-  std::string opened, text;
-  std::vector<std::string_view> lines;
-  const auto open = [&](const std::string& file) {
-    if (file == opened) return;
-    auto content = read(opened = file);
-    text = content ? *std::move(content) : "";
-    lines = lines_of(text);
-  };
+  ReviewedLines lines(read);
   std::vector<Issue> kept, hidden;
   for (Issue& issue : issues) {
-    const std::string why = rules.why_hidden(issue.finding, [&](int line) -> std::string {
-      open(issue.finding.file);
-      const auto index = static_cast<std::size_t>(line);
-      return index < 1 || index > lines.size() ? "" : std::string(lines[index - 1]);
-    });
+    const std::string why = rules.why_hidden(issue.finding, lines.of(issue.finding.file));
     if (!why.empty()) ++result.hidden[why];
     (why.empty() ? kept : hidden).push_back(std::move(issue));
   }
@@ -86,19 +104,22 @@ std::vector<Analysis> agents_review(const Ports& ports, const ReviewRequest& req
   return skipped;
 }
 
-// What is told while tools are still at work: only what the review will show, too.
+// What is told while tools are still at work: only what the review will show, too. Calls come one at a time.
 TellProgress telling(const ReviewRequest& request, const DiffFilter& filter,
-                     const std::function<bool(const std::string&)>& left_out, const Redactor& redactor) {
+                     const std::function<bool(const std::string&)>& left_out, const Redactor& redactor,
+                     const ReadFile& read) {
   if (!request.on_progress) return {};
-  return [&, left_out](const AnalyzerProgress& progress) { // what was made for the call does not live on
-    AnalyzerProgress told = progress;
-    std::erase_if(told.found, [&](const Finding& finding) {
-      return !filter.keeps(finding) || left_out(finding.file) ||
-             !request.rules.why_hidden(finding, [](int) { return std::string(); }).empty();
-    });
-    for (Finding& finding : told.found) finding.title = redactor.redact(finding.title);
-    request.on_progress(told);
-  };
+  const auto lines = std::make_shared<ReviewedLines>(read);
+  return
+      [&, left_out, lines](const AnalyzerProgress& progress) { // what was made for the call does not live on
+        AnalyzerProgress told = progress;
+        std::erase_if(told.found, [&](const Finding& finding) {
+          return !filter.keeps(finding) || left_out(finding.file) ||
+                 !request.rules.why_hidden(finding, lines->of(finding.file)).empty();
+        });
+        for (Finding& finding : told.found) finding.title = redactor.redact(finding.title);
+        request.on_progress(told);
+      };
 }
 
 // A repository of which nothing is known yet is looked at as a whole: who tries emend wants to see what there
@@ -115,6 +136,16 @@ Result<bool> is_first(const Ports& ports, const ReviewRequest& request) {
 
 } // namespace
 
+namespace {
+
+// What one tool doubts and another is sure of is sure: who is sure speaks for both.
+void join_issue(Issue& kept, Issue& other) {
+  if (is_noise(kept.finding) && !is_noise(other.finding)) std::swap(kept, other);
+  join_finding(kept.finding, other.finding);
+}
+
+} // namespace
+
 // Columns differ from tool to tool, so beside the fingerprint the line and the rule count, but only between
 // different tools: two reports of one tool on one line are two things.
 std::vector<Issue> merge_duplicates(std::vector<Issue> issues) {
@@ -125,11 +156,11 @@ std::vector<Issue> merge_duplicates(std::vector<Issue> issues) {
     Finding& finding = issue.finding;
     if (finding.found_by.empty() && !finding.agent.empty()) finding.found_by = {finding.agent};
     if (const auto same = places.find(issue.fingerprint); same != places.end()) {
-      join_finding(merged[same->second].finding, finding);
+      join_issue(merged[same->second], issue);
       continue;
     }
     const bool placed = finding.line > 0 && !finding.rule.empty() && !finding.agent.empty();
-    auto* neighbours = placed ? &lines[{finding.file, finding.line, canonical_rule(finding.rule)}] : nullptr;
+    auto* neighbours = placed ? &lines[{finding.file, finding.line, meaning_of_rule(finding.rule)}] : nullptr;
     const auto twin = [&](std::size_t i) {
       const auto& finders = merged[i].finding.found_by;
       return std::find(finders.begin(), finders.end(), finding.agent) == finders.end();
@@ -137,7 +168,8 @@ std::vector<Issue> merge_duplicates(std::vector<Issue> issues) {
     if (neighbours != nullptr) {
       if (const auto found = std::find_if(neighbours->begin(), neighbours->end(), twin);
           found != neighbours->end()) {
-        join_finding(merged[*found].finding, finding);
+        places.emplace(issue.fingerprint, *found);
+        join_issue(merged[*found], issue);
         continue;
       }
       neighbours->push_back(merged.size());
@@ -181,7 +213,10 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   result.excluded = std::erase_if(files, left_out);
   result.files = files.size();
   TRY_ASSIGN(const Redactor redactor, ports.redactor());
-  const TellProgress tell = telling(request, filter, left_out, redactor);
+  const ReadFile read = [&](const std::string& path) {
+    return read_from(ports.repository, result.tree, path);
+  };
+  const TellProgress tell = telling(request, filter, left_out, redactor, read);
   std::vector<Analysis> reviews;
   parallel_for(2, 2, [&](std::size_t i) {
     if (i == 1)
@@ -193,7 +228,6 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   });
   std::vector<Finding> findings = findings_of(result.analyses);
   for (Finding& finding : join_reviewers(findings_of(reviews))) findings.push_back(std::move(finding));
-  const auto read = [&](const std::string& path) { return read_from(ports.repository, result.tree, path); };
   TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, read, redactor));
   issues = merge_duplicates(std::move(issues));
   result.outside = std::erase_if(issues, [&](const Issue& issue) {

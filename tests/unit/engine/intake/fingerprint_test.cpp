@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/intake/effort.hpp"
-#include "engine/intake/rule_names.hpp"
+#include "model/same_rules.hpp"
 
 namespace emend {
 namespace {
