@@ -1,4 +1,5 @@
 // [analyzers.NAME] of the configuration as rows of the table of analyzers.
+#include <algorithm>
 #include <set>
 
 #include "base/strings.hpp"
@@ -13,8 +14,7 @@ Result<std::vector<int>> exit_codes(const std::vector<std::string>& words, const
   for (const std::string& word : words) {
     const auto code = parse_unsigned(word);
     if (!code || *code > 255)
-      return fail(ErrorCode::config,
-                  "analyzers." + name + ".exit_codes: \"" + word + "\" is not an exit code");
+      return fail(ErrorCode::config, "analyzers." + name + ": \"" + word + "\" is not an exit code");
     codes.push_back(static_cast<int>(*code));
   }
   return codes;
@@ -30,11 +30,22 @@ void use_command(KnownAnalyzer& row, std::vector<std::string> command) {
   }
 }
 
-// Before "--" and the files, so that options stay options.
-void add_arguments(KnownAnalyzer& row, const std::vector<std::string>& more) {
-  auto at = row.arguments.end();
-  if (at != row.arguments.begin() && (*(at - 1) == "--" || *(at - 1) == "{files}")) --at;
-  row.arguments.insert(at, more.begin(), more.end());
+// A tool that changes files is given some: what it changed elsewhere nobody would put back.
+Status use_fix(KnownAnalyzer& row, std::vector<std::string> command) {
+  row.fix_programs = {command.front()};
+  row.fix.assign(command.begin() + 1, command.end());
+  for (std::string& argument : row.fix)
+    if (argument == "{file}") row.files_per_call = 1, argument = "{files}";
+  if (std::find(row.fix.begin(), row.fix.end(), "{files}") != row.fix.end()) return {};
+  return fail(ErrorCode::config, "analyzers." + row.name + ".fix names no files",
+              "write where they stand: fix = [\"" + command.front() + "\", \"--fix\", \"{files}\"]");
+}
+
+// It reports nothing, it only writes files differently.
+void make_formatter(KnownAnalyzer& row) {
+  row.report = "difference";
+  row.severities = {{"", Severity::info}};
+  row.categories = {{"", "style"}};
 }
 
 } // namespace
@@ -48,13 +59,17 @@ Result<std::vector<KnownAnalyzer>> Config::analyzer_rows() const {
     const std::string prefix = "analyzers." + name + ".";
     const auto is_set = [&](const char* member) { return settings_.contains(prefix + member); };
     const KnownAnalyzer* known = find_known_analyzer(name);
-    if (known == nullptr && !is_set("command"))
+    if (known == nullptr && !is_set("command") && !is_set("fix"))
       return fail(ErrorCode::config, "analyzers." + name + " has no command",
                   "write: command = [\"" + name + "\", \"{files}\"]");
     KnownAnalyzer row = known == nullptr ? KnownAnalyzer{.name = name, .report = "text"} : *known;
     row.on_request = known != nullptr && known->on_request;
     if (is_set("command")) use_command(row, list(prefix + "command"));
-    if (is_set("arguments")) add_arguments(row, list(prefix + "arguments"));
+    if (is_set("arguments")) row.more_arguments = list(prefix + "arguments");
+    if (is_set("fix")) {
+      TRY(use_fix(row, list(prefix + "fix")));
+      if (known == nullptr && !is_set("command")) make_formatter(row), row.programs = row.fix_programs;
+    }
     if (is_set("files")) row.files = list(prefix + "files"), row.extensions.clear();
     if (is_set("format")) row.report = text(prefix + "format");
     if (is_set("regex")) row.pattern = text(prefix + "regex"), row.report = "regex";
@@ -63,7 +78,10 @@ Result<std::vector<KnownAnalyzer>> Config::analyzer_rows() const {
     if (is_set("version")) row.version_arguments = list(prefix + "version");
     if (is_set("install")) row.install = text(prefix + "install");
     if (is_set("exit_codes")) {
-      TRY_ASSIGN(row.exit_codes, exit_codes(list(prefix + "exit_codes"), name));
+      TRY_ASSIGN(row.exit_codes, exit_codes(list(prefix + "exit_codes"), name + ".exit_codes"));
+    }
+    if (is_set("fix_exit_codes")) {
+      TRY_ASSIGN(row.fix_exit_codes, exit_codes(list(prefix + "fix_exit_codes"), name + ".fix_exit_codes"));
     }
     if (row.install.empty()) row.install = "the program " + row.programs.front();
     rows.push_back(std::move(row));

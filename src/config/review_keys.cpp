@@ -1,5 +1,7 @@
+#include "base/strings.hpp"
 #include "config/config_rows.hpp"
 #include "model/finding.hpp"
+#include "model/known_analyzers.hpp"
 
 namespace emend {
 
@@ -44,6 +46,13 @@ std::vector<ConfigKey> what_is_shown() {
   };
 }
 
+std::string names_with_project_code() {
+  Texts names;
+  for (const KnownAnalyzer& tool : known_analyzers())
+    if (tool.project_code) names.push_back(tool.name);
+  return join(names, ", ");
+}
+
 // A command line, or what becomes part of one.
 std::vector<ConfigKey> what_is_run() {
   ConfigKey output = trusted(
@@ -53,7 +62,8 @@ std::vector<ConfigKey> what_is_run() {
       trusted(
           boolean("review.project_tools", false,
                   "run the project's own tools (node_modules/.bin, .venv/bin), and tools that run code of "
-                  "the project: eslint, tsc, mypy, clippy, rubocop, stylelint")),
+                  "the project: " +
+                      names_with_project_code())),
       trusted(
           pattern("analyzers.*.command", KeyType::argv,
                   "program and arguments; {files} stands for the files, {file} for one at a time; without "
@@ -69,6 +79,12 @@ std::vector<ConfigKey> what_is_run() {
       output,
       trusted(pattern("analyzers.*.exit_codes", KeyType::text_list,
                       "exit codes of a run that did its work (default 0 and 1)")),
+      trusted(
+          pattern("analyzers.*.fix", KeyType::argv,
+                  "program and arguments that change the files at {files} (or {file}, one at a time); it is "
+                  "run on a private copy, and what it changes becomes the fix-its")),
+      trusted(pattern("analyzers.*.fix_exit_codes", KeyType::text_list,
+                      "exit codes of a fix that did its work (default 0 and 1)")),
       trusted(
           pattern("analyzers.*.needs", KeyType::text_list, "it has work only where one of these files is")),
       trusted(pattern("analyzers.*.version", KeyType::text_list,

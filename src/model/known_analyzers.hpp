@@ -33,13 +33,20 @@ struct KnownAnalyzer {
   std::vector<std::pair<std::string, std::string>> sections{};
   // It says much about code that was not written with it: only where the project configures it.
   bool configured_only = false;
-  std::string report;                   // the format of its report, by its name for `import --from`;
-                                        // "difference": it reports nothing, it changes files, see `fix`
-  std::string pattern{};                // report "regex": RE2 of a line, with groups file, line, column,
-                                        // severity, rule, message; lines that do not match are left out
-  bool on_stderr = false;               // where it prints its report
-  std::vector<std::string> arguments;   // what stands before the files on its command line, or around
-                                        // "{files}"; "{temp}" is a private directory
+  std::vector<std::string> hooks{}; // ids of pre-commit hooks that run it, beside its own name
+  // Arguments of such a hook that are not taken over: they change files, or steer what is printed and where.
+  // "NAME=" takes its value along, "NAME*" is a beginning.
+  std::vector<std::string> not_from_hook{};
+  bool runs_scripts = false;          // its program is an interpreter: given a script, it is another tool
+  std::string report;                 // the format of its report, by its name for `import --from`;
+                                      // "difference": it reports nothing, it changes files, see `fix`
+  std::string pattern{};              // report "regex": RE2 of a line, with groups file, line, column,
+                                      // severity, rule, message; lines that do not match are left out
+  bool on_stderr = false;             // where it prints its report
+  std::vector<std::string> arguments; // what stands before the files on its command line, or around
+                                      // "{files}"; "{temp}" is a private directory
+  // What the configuration adds: where "{more}" stands, else before the files. Goes into `fix`, too.
+  std::vector<std::string> more_arguments{};
   std::vector<int> exit_codes = {0, 1}; // of a run that did its work
   std::size_t files_per_call = 200;
   std::uint64_t max_file_bytes = 1'000'000;
@@ -62,7 +69,7 @@ struct KnownAnalyzer {
   // Words of the comments that have a say in what it reports, in any case; nullopt = any comment may have.
   std::optional<std::vector<std::string>> comment_words{};
   // Arguments with which it changes the files it is given, where it can do more than its report says: it is
-  // run on a private copy, and the difference becomes the fix-its.
+  // run on a private copy, and the difference becomes the fix-its. The files stand at "{files}", else last.
   std::vector<std::string> fix{};
   std::vector<std::string> fix_programs{}; // another program for that, named like `programs`
   std::vector<int> fix_exit_codes = {0, 1};

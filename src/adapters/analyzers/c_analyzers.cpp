@@ -125,6 +125,19 @@ protected:
     return made;
   }
 
+  // It takes each of these once.
+  void add_arguments(std::vector<std::string>& arguments, const std::vector<std::string>& more,
+                     const std::vector<std::string>& files) const override {
+    for (const std::string name : {"-checks", "-header-filter"}) {
+      const bool given = std::any_of(more.begin(), more.end(), [&](const std::string& word) {
+        return word.starts_with(name) || word.starts_with("-" + name);
+      });
+      if (given)
+        std::erase_if(arguments, [&](const std::string& own) { return own.starts_with("-" + name + "="); });
+    }
+    ToolAnalyzer::add_arguments(arguments, more, files);
+  }
+
   // It writes no report when there is nothing to report; then it prints nothing either.
   [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
                                          SourceTree& tree) const override {

@@ -31,15 +31,19 @@ std::optional<FileBefore> file_before(const std::string& place) {
 // One call at a time may write to the tree, and nothing else looks at it meanwhile. What it is afterwards
 // does not matter to anybody but the next calls, which must find it as it was.
 void ToolAnalyzer::change_files(ToolJob& job, const std::vector<std::string>& files) {
-  std::string program = tool_.fix_programs.empty() ? job.program : find_tool(tool_.fix_programs, &job.tree);
+  std::string program = tool_.fix_programs.empty() ? job.program : "";
+  if (program.empty() && !repository_root_.empty())
+    program = find_project_tool(tool_.fix_programs, repository_root_);
+  if (program.empty()) program = find_tool(tool_.fix_programs, &job.tree);
   if (files.empty() || program.empty()) return;
   std::map<std::string, FileBefore> before;
   for (const std::string& file : files)
     if (auto now = file_before(job.tree.on_disk(file.substr(2)))) before[file.substr(2)] = *std::move(now);
   ProcessSpec spec;
-  spec.argv = fix_arguments(job.tree);
-  add_before_files(spec.argv, job.more_arguments, {});
-  if (!tool_.whole_project) spec.argv.insert(spec.argv.end(), files.begin(), files.end());
+  spec.argv = with_files(fix_arguments(job.tree), files, tool_.whole_project);
+  add_arguments(spec.argv, more_of(job), files);
+  for (std::string& argument : spec.argv)
+    argument = replace_all(argument, "{temp}", job.request.temp.empty() ? "/tmp" : job.request.temp);
   spec.argv.insert(spec.argv.begin(), program);
   spec.cwd = job.request.root;
   spec.env = environment(job.request.home, job.request.temp, &job.tree);

@@ -1,13 +1,12 @@
 #include "adapters/analyzers/codespell_rules.hpp"
 
 #include <fnmatch.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 
 #include "adapters/analyzers/file_choice.hpp"
 #include "base/strings.hpp"
-#include "formats/yaml.hpp"
+#include "model/known_analyzers.hpp"
 
 namespace emend {
 
@@ -124,94 +123,7 @@ void take_hook(CodespellRules& rules, SourceTree& tree, const PreCommitHooks& re
   }
 }
 
-const Json::array_t& list_in(const Json& map, std::string_view key) {
-  static const Json::array_t kNone;
-  const Json* list = find_member(map, key);
-  return list == nullptr || !list->is_array() ? kNone : list->get_ref<const Json::array_t&>();
-}
-
-std::string text_of(const Json& scalar) {
-  return scalar.is_string() ? scalar.get<std::string>() : string_or(scalar, "folded");
-}
-
-std::string text_in(const Json& map, std::string_view key) {
-  const Json* found = find_member(map, key);
-  return found == nullptr ? "" : text_of(*found);
-}
-
-// The words of a command line, as pre-commit takes it apart: quotes hold words together, nothing is expanded.
-std::vector<std::string> command_words(std::string_view line) {
-  std::vector<std::string> words;
-  char quote = 0;
-  bool open = false;
-  for (const char c : line) {
-    const bool blank = c == ' ' || c == '\t' || c == '\n';
-    if (quote == 0 && blank) {
-      open = false;
-      continue;
-    }
-    if (!open) words.emplace_back();
-    open = true;
-    if (quote == 0 && (c == '"' || c == '\''))
-      quote = c;
-    else if (c == quote)
-      quote = 0;
-    else
-      words.back() += c;
-  }
-  return words;
-}
-
-// Of a hook with that id, and of any other that starts the program itself; nullopt: it is no such hook.
-std::optional<PreCommitHook> hook_of(const Json& map, std::string_view id) {
-  const std::string entry = text_in(map, "entry");
-  const bool by_id = text_in(map, "id") == id;
-  if (!by_id && !contains(entry, id)) return std::nullopt;
-  PreCommitHook hook{{}, text_in(map, "files"), text_in(map, "exclude")};
-  const auto command = command_words(entry);
-  if (!command.empty() && file_name(command.front()) == id)
-    hook.args.assign(command.begin() + 1, command.end());
-  else if (!command.empty())
-    hook.unclear = true; // a script, a shell
-  for (const Json& argument : list_in(map, "args")) hook.args.push_back(text_of(argument));
-  if (const std::string one = text_in(map, "args"); !one.empty()) hook.args.push_back(one);
-  return hook;
-}
-
 } // namespace
-
-// "(?x)": blanks and comments in it do not count. What looks ahead or behind is refused by RE2.
-std::optional<FilePattern> FilePattern::parse(std::string text) {
-  text = std::string(trim(text));
-  for (const std::string_view mode : {"(?x)", "(?ix)", "(?xi)"}) {
-    if (!text.starts_with(mode)) continue;
-    std::string packed = contains(mode, "i") ? "(?i)" : "";
-    for (const std::string_view line : lines_of(std::string_view(text).substr(mode.size())))
-      for (const char c : line.substr(0, std::min(line.find('#'), line.size())))
-        if (c != ' ' && c != '\t' && c != '\r') packed += c;
-    text = packed;
-  }
-  re2::RE2::Options options;
-  options.set_log_errors(false);
-  auto regex = std::make_shared<const re2::RE2>(replace_all(text, "\\Z", "\\z"), options);
-  if (!regex->ok()) return std::nullopt;
-  return FilePattern(std::move(regex));
-}
-
-bool FilePattern::matches(const std::string& file) const { return re2::RE2::PartialMatch(file, *regex_); }
-
-PreCommitHooks read_pre_commit(std::string_view text, std::string_view id) {
-  PreCommitHooks read;
-  const auto documents = parse_yaml(text);
-  read.unclear = (!documents || documents->size() > 1) && contains(text, id);
-  if (!documents || documents->size() != 1) return read;
-  const Json& root = documents->front().root;
-  read.exclude = text_in(root, "exclude");
-  for (const Json& repository : list_in(root, "repos"))
-    for (const Json& hook : list_in(repository, "hooks"))
-      if (auto found = hook_of(hook, id)) read.hooks.push_back(*std::move(found));
-  return read;
-}
 
 std::vector<std::string> listed_in(std::string_view text, std::string_view section, std::string_view key) {
   const auto lines = lines_of(text);
@@ -264,7 +176,7 @@ CodespellRules read_codespell_rules(SourceTree& tree) {
   }
   for (const char* file : {".pre-commit-config.yaml", ".pre-commit-config.yml"})
     if (const auto text = tree.text(file))
-      take_hook(rules, tree, read_pre_commit(text->bytes(), "codespell"), file);
+      take_hook(rules, tree, read_pre_commit(text->bytes(), known_analyzer("codespell")), file);
   return rules;
 }
 

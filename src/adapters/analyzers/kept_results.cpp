@@ -18,7 +18,8 @@ namespace {
 
 std::string row_text(const KnownAnalyzer& tool) {
   std::string text = tool.report + "\n" + tool.pattern + "\n" + join(tool.fix, " ") + "\n" +
-                     join(tool.arguments, " ") + "\n" + join(tool.environment, " ");
+                     join(tool.arguments, " ") + "\n" + join(tool.more_arguments, " ") + "\n" +
+                     join(tool.fix_programs, " ") + "\n" + join(tool.environment, " ");
   for (const auto& [start, severity] : tool.severities)
     text += "\n" + start + " " + std::string(to_string(severity));
   for (const auto& [start, category] : tool.categories) text += "\n" + start + " " + category;
@@ -84,7 +85,7 @@ std::string ToolAnalyzer::key_of(ToolJob& job, const std::vector<std::string>& f
     const std::scoped_lock lock(job.mutex);
     made = call(files, job.request, job.tree);
   }
-  add_before_files(made.arguments, job.more_arguments, files);
+  add_arguments(made.arguments, more_of(job), files);
   for (std::string argument : made.arguments) {
     for (const std::string* place :
          {&made.report_file, &job.request.compile_database, &job.request.temp, &job.request.root})

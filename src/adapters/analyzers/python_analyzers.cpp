@@ -6,6 +6,7 @@
 #include "adapters/analyzers/codespell_rules.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/special_analyzers.hpp"
+#include "base/json.hpp"
 #include "base/strings.hpp"
 #include "model/review_rules.hpp"
 
@@ -144,16 +145,31 @@ private:
 };
 
 constexpr const char* kPackage = "@astral-sh/ruff-wasm-nodejs";
-constexpr const char* kNpmRules =
-    R"(["E4","E7","E9","F"])"; // what the program checks when nothing is configured
+constexpr const char* kNpmOptions = "[]";
+constexpr std::size_t kPlaceOfOptions = 4; // in the arguments of a call
 
 // Prints the version without files, else a list as the program does, without "applicability". Columns count
-// characters, as the program's do.
+// characters, as the program's do. Of the program's options it knows those that choose rules; without any it
+// checks what the program checks when nothing is configured.
 constexpr const char* kDriver = R"js(
-const [path, rules, ...files] = process.argv.slice(1);
+const [path, given, ...files] = process.argv.slice(1);
 const { Workspace, PositionEncoding } = require(path);
 if (files.length === 0) { console.log("ruff " + Workspace.version()); process.exit(0); }
-const workspace = new Workspace({ lint: { select: JSON.parse(rules) } }, PositionEncoding.Utf32);
+const settings = { lint: { select: ["E4", "E7", "E9", "F"] } };
+const words = JSON.parse(given);
+const lists = ["--select", "--ignore", "--extend-select"];
+const values = { "--line-length": Number, "--target-version": String };
+while (words.length > 0) {
+  let [name, value] = words.shift().split("=");
+  if (name === "--preview") { settings.preview = true; continue; }
+  if (!lists.includes(name) && !(name in values)) {
+    console.error("the npm build of ruff does not know " + name); process.exit(2);
+  }
+  value = value ?? words.shift() ?? "";
+  if (lists.includes(name)) settings.lint[name.slice(2)] = value.split(",");
+  else settings[name.slice(2)] = values[name](value);
+}
+const workspace = new Workspace(settings, PositionEncoding.Utf32);
 const fs = require("fs");
 const out = [];
 for (const filename of files)
@@ -195,16 +211,20 @@ protected:
     return find_package(tree).empty() ? "" : ToolAnalyzer::find_program(tree);
   }
   [[nodiscard]] std::vector<std::string> version_arguments() const override {
-    return {"-e", kDriver, "--", find_package(nullptr), kNpmRules};
+    return {"-e", kDriver, "--", find_package(nullptr), kNpmOptions};
   }
   [[nodiscard]] std::string version_file(const std::string&) const override {
     return find_package(nullptr) + "/package.json";
   }
   [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
                               SourceTree& tree) const override {
-    ToolCall made{{"-e", kDriver, "--", find_package(&tree), kNpmRules}, ""};
+    ToolCall made{{"-e", kDriver, "--", find_package(&tree), kNpmOptions}, ""};
     made.arguments.insert(made.arguments.end(), files.begin(), files.end());
     return made;
+  }
+  void add_arguments(std::vector<std::string>& arguments, const std::vector<std::string>& more,
+                     const std::vector<std::string>&) const override {
+    arguments.at(kPlaceOfOptions) = dump_json(Json(more));
   }
 };
 

@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "base/glob.hpp"
 #include "base/hash.hpp"
+#include "base/json.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -14,11 +15,6 @@ namespace emend {
 namespace {
 
 constexpr std::uint64_t kLargestFile = 32'000'000;
-
-bool any_matches(const std::vector<FilePattern>& patterns, const std::string& file) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const FilePattern& pattern) { return pattern.matches(file); });
-}
 
 } // namespace
 
@@ -58,11 +54,25 @@ std::string packages_key(const std::string& repository_root) {
   return key;
 }
 
+std::vector<std::string> with_files(std::vector<std::string> arguments, const std::vector<std::string>& files,
+                                    bool finds_them) {
+  const auto place = std::find(arguments.begin(), arguments.end(), "{files}");
+  if (place != arguments.end())
+    arguments.insert(arguments.erase(place), files.begin(), files.end());
+  else if (!finds_them)
+    arguments.insert(arguments.end(), files.begin(), files.end());
+  return arguments;
+}
+
 void add_before_files(std::vector<std::string>& arguments, const std::vector<std::string>& more,
                       const std::vector<std::string>& files) {
-  if (more.empty()) return;
-  auto at = files.empty() ? arguments.end() : std::find(arguments.begin(), arguments.end(), files.front());
-  if (at != arguments.begin() && *(at - 1) == "--") --at;
+  auto at = std::find(arguments.begin(), arguments.end(), "{more}");
+  if (at != arguments.end()) {
+    at = arguments.erase(at);
+  } else {
+    at = files.empty() ? arguments.end() : std::find(arguments.begin(), arguments.end(), files.front());
+    if (at != arguments.begin() && *(at - 1) == "--") --at;
+  }
   arguments.insert(at, more.begin(), more.end());
 }
 
@@ -80,6 +90,16 @@ bool asks_for_package(SourceTree& tree, const std::string& package) {
       if (!line.starts_with('[') && RE2::PartialMatch(line, name))
         return true; // "[tool.NAME]" only sets it up
   }
+  return false;
+}
+
+bool npm_package_lists(const std::string& repository_root, const std::string& package) {
+  const auto text = read_file_nofollow((fs::path(repository_root) / "package.json").string(), kLargestFile);
+  const auto json = text ? parse_json(*text) : Result<Json>(Json());
+  if (!json) return false;
+  for (const char* group : {"devDependencies", "dependencies", "optionalDependencies"})
+    if (const Json* listed = find_member(*json, group); listed != nullptr && listed->contains(package))
+      return true;
   return false;
 }
 
@@ -102,28 +122,6 @@ std::string version_key(const std::string& program, const KnownAnalyzer& tool) {
   if (problem) return {};
   return sha256_hex("version\n" + tool.name + "\n" + file.string() + "\n" + std::to_string(size) + "\n" +
                     std::to_string(changed));
-}
-
-bool HookRules::leaves_out(const std::string& file) const {
-  return any_matches(excluded, file) || (!only.empty() && !any_matches(only, file));
-}
-
-// A pattern that means nothing here leaves nothing out.
-HookRules read_hook(SourceTree& tree, const std::string& id) {
-  HookRules rules;
-  const auto text = tree.text(".pre-commit-config.yaml");
-  if (text == nullptr) return rules;
-  const PreCommitHooks read = read_pre_commit(text->bytes(), id);
-  const auto add = [](std::vector<FilePattern>& list, const std::string& pattern) {
-    if (auto parsed = pattern.empty() ? std::nullopt : FilePattern::parse(pattern)) list.push_back(*parsed);
-  };
-  if (!read.hooks.empty()) add(rules.excluded, read.exclude);
-  for (const PreCommitHook& hook : read.hooks) {
-    add(rules.excluded, hook.exclude);
-    add(rules.only, hook.files);
-    rules.arguments.insert(rules.arguments.end(), hook.args.begin(), hook.args.end());
-  }
-  return rules;
 }
 
 } // namespace emend

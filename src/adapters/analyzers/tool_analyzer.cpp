@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "adapters/analyzers/last_analysis.hpp"
+#include "adapters/analyzers/pre_commit.hpp"
 #include "adapters/analyzers/program.hpp"
 #include "adapters/analyzers/surroundings.hpp"
 #include "adapters/analyzers/tool_job.hpp"
@@ -78,6 +79,13 @@ std::string ToolAnalyzer::find_program(const SourceTree* tree) const {
   return own.empty() ? find_tool(tool_.programs, tree) : own;
 }
 
+std::string ToolAnalyzer::remedy() const {
+  const std::string& root = setup_.repository_root;
+  if (root.empty() || tool_.package.empty() || !npm_package_lists(root, tool_.package)) return tool_.install;
+  const bool there = !find_project_tool(tool_.programs, root).empty();
+  return there && !setup_.project_tools ? "emend trust --project-tools" : "npm install";
+}
+
 bool ToolAnalyzer::minds_comment(std::string_view text) const {
   const std::string lower = to_lower(text);
   return !tool_.comment_words || std::any_of(tool_.comment_words->begin(), tool_.comment_words->end(),
@@ -89,8 +97,7 @@ std::string ToolAnalyzer::why_not_here(SourceTree& tree) const {
   if (!tool_.needs.empty() && std::none_of(tool_.needs.begin(), tool_.needs.end(), there))
     return "the project has no " + join(tool_.needs, " or ");
   const KnownAnalyzer* better = find_known_analyzer(tool_.instead_of);
-  const bool chosen = std::any_of(tool_.configuration.begin(), tool_.configuration.end(), there);
-  if (better != nullptr && !chosen && !find_tool(better->programs, &tree).empty())
+  if (better != nullptr && !find_tool(better->programs, &tree).empty() && !is_configured(tool_, tree))
     return better->name + " reports the same and more";
   if (tool_.configured_only && !is_configured(tool_, tree))
     return "the project does not configure " + tool_.name;
@@ -113,9 +120,20 @@ std::vector<std::string> ToolAnalyzer::environment(const std::string& home, cons
 
 void ToolAnalyzer::follow_hook(ToolJob& job, std::vector<std::string>& files) const {
   if (tool_.name == "codespell") return; // it reads its hook by itself, words and all
-  const HookRules hook = read_hook(job.tree, tool_.name);
+  const HookRules hook = read_hook(job.tree, tool_);
   if (setup_.project_tools) job.more_arguments = hook.arguments;
   std::erase_if(files, [&](const std::string& file) { return hook.leaves_out(file); });
+}
+
+void ToolAnalyzer::add_arguments(std::vector<std::string>& arguments, const std::vector<std::string>& more,
+                                 const std::vector<std::string>& files) const {
+  add_before_files(arguments, more, files);
+}
+
+std::vector<std::string> ToolAnalyzer::more_of(const ToolJob& job) const {
+  std::vector<std::string> more = job.more_arguments;
+  more.insert(more.end(), tool_.more_arguments.begin(), tool_.more_arguments.end());
+  return more;
 }
 
 bool ToolAnalyzer::is_stand_in(SourceTree& tree) const {
@@ -166,7 +184,7 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
     return {"", AnalysisState::failed, "asked for its version, " + tool_.name + " did not name one"};
   if (const std::string why = why_unusable(version); !why.empty())
     return {"", AnalysisState::missing,
-            tool_.name + " " + version + " is " + why + "; to install a newer one: " + tool_.install};
+            tool_.name + " " + version + " is " + why + "; to install a newer one: " + remedy()};
   if (!key.empty()) cache_.keep(key, "/", {{"version", version}});
   const std::scoped_lock lock(mutex_);
   versions_[program] = version;
@@ -212,15 +230,10 @@ std::vector<std::vector<std::string>> ToolAnalyzer::portions(const std::vector<s
 
 ToolCall ToolAnalyzer::call(const std::vector<std::string>& files, const AnalysisRequest& request,
                             SourceTree&) const {
-  ToolCall made{tool_.arguments, ""};
-  for (std::string& argument : made.arguments)
+  std::vector<std::string> arguments = tool_.arguments;
+  for (std::string& argument : arguments)
     argument = replace_all(argument, "{temp}", request.temp.empty() ? "/tmp" : request.temp);
-  const auto place = std::find(made.arguments.begin(), made.arguments.end(), "{files}");
-  if (place != made.arguments.end())
-    made.arguments.insert(made.arguments.erase(place), files.begin(), files.end());
-  else if (!tool_.whole_project)
-    made.arguments.insert(made.arguments.end(), files.begin(), files.end());
-  return made;
+  return {with_files(std::move(arguments), files, tool_.whole_project), ""};
 }
 
 Result<ToolOutput> ToolAnalyzer::parse(const ProcessResult& result, const std::string&,
@@ -242,7 +255,7 @@ void ToolAnalyzer::run_portion(ToolJob& job, const std::vector<std::string>& fil
     const std::scoped_lock lock(job.mutex);
     if (job.over()) return;
     made = call(files, job.request, job.tree);
-    add_before_files(made.arguments, job.more_arguments, files);
+    add_arguments(made.arguments, more_of(job), files);
     spec.env = environment(job.request.home, job.request.temp, &job.tree);
   }
   spec.argv = made.arguments;
@@ -406,7 +419,7 @@ Analysis ToolAnalyzer::look(const AnalysisRequest& request, std::stop_token stop
   job.program = find_program(&job.tree);
   if (job.program.empty())
     return std::move(job).finish(AnalysisState::missing,
-                                 tool_.name + " is not installed; to install it: " + tool_.install);
+                                 tool_.name + " is not installed; to install it: " + remedy());
   VersionAnswer answer = ask_version(
       job.program, request.timeout_ms <= 0 ? kVersionLimitMs : std::min(kVersionLimitMs, request.timeout_ms),
       stop);

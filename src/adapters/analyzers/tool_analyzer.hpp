@@ -48,7 +48,8 @@ public:
     return has_extension(path, tool_.extensions) || any_glob_match(tool_.files, path);
   }
   [[nodiscard]] std::string version() override;
-  [[nodiscard]] std::string remedy() const override { return tool_.install; }
+  // What the project asks for as one of its packages is installed with them.
+  [[nodiscard]] std::string remedy() const override;
   [[nodiscard]] bool minds_comment(std::string_view text) const override;
   [[nodiscard]] std::string explain(std::string_view rule, std::stop_token stop) final;
   [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token stop) final;
@@ -77,6 +78,9 @@ protected:
   [[nodiscard]] virtual std::string gave_up_text(const std::vector<std::string>& unanalyzed) const;
   // Arguments of a run that lets the tool change the files it is given; see KnownAnalyzer::fix.
   [[nodiscard]] virtual std::vector<std::string> fix_arguments(SourceTree&) const { return tool_.fix; }
+  // Puts what the configuration or a hook adds into a call on these files.
+  virtual void add_arguments(std::vector<std::string>& arguments, const std::vector<std::string>& more,
+                             const std::vector<std::string>& files) const;
   [[nodiscard]] virtual std::string find_program(const SourceTree* tree) const;
   // Why this version cannot be used ("older than 8"); empty = it can.
   [[nodiscard]] virtual std::string why_unusable(std::string_view) const { return {}; }
@@ -101,13 +105,15 @@ private:
   };
   [[nodiscard]] VersionAnswer ask_version(const std::string& program, std::int64_t limit_ms,
                                           std::stop_token stop);
+  // Of a hook, then of the configuration: what is said last counts.
+  [[nodiscard]] std::vector<std::string> more_of(const ToolJob& job) const;
   [[nodiscard]] std::vector<std::vector<std::string>> portions(const std::vector<std::string>& files) const;
   [[nodiscard]] std::string why_not_here(SourceTree& tree) const;
   // The tool's, with what its row adds.
   [[nodiscard]] std::vector<std::string> environment(const std::string& home, const std::string& temp,
                                                      const SourceTree* tree) const;
-  // The hook of the project's pre-commit configuration that runs this tool: which files it leaves alone, and,
-  // where code of the project may run, its arguments.
+  // The hooks of the project's pre-commit configuration that run this tool: which files they leave alone,
+  // and, where code of the project may run, their arguments.
   void follow_hook(ToolJob& job, std::vector<std::string>& files) const;
   // Of everything that decides what is reported about the file (of a tool that takes the whole project: about
   // all of them). Empty = it cannot be told, so nothing is kept.

@@ -6,7 +6,10 @@
 #include <algorithm>
 
 #include "adapters/analyzers/pattern_report.hpp"
+#include "base/files.hpp"
+#include "base/strings.hpp"
 #include "tests/contract/analyzers/analyzers_fixture.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 namespace {
@@ -38,6 +41,37 @@ TEST_F(CatalogueTest, EveryPatternIsUsable) {
     const auto read = read_by_pattern(row, "", tree);
     EXPECT_TRUE(read) << row.name << ": " << read.error().message;
   }
+}
+
+// What is quiet is one more table; a name in it without a row is a name nobody can look up.
+TEST_F(CatalogueTest, EveryAnalyzerHasItsRowInTheDocumentation) {
+  const std::string page = read_file(fs::path(EMEND_SOURCE_DIR) / "docs/analyzers.md").value();
+  std::string firsts; // the first column of all tables
+  for (const std::string_view line : lines_of(page))
+    if (line.starts_with("| `")) firsts += std::string(line.substr(0, line.find('|', 1))) + "\n";
+  for (const KnownAnalyzer& row : known_analyzers())
+    if (row.name != "madeup") EXPECT_THAT(firsts, HasSubstr("`" + row.name + "`"));
+}
+
+// In a checkout that lists the package, installing it for everybody is the wrong advice.
+TEST_F(CatalogueTest, WhatTheProjectListsIsInstalledWithItsPackages) {
+  use_private_path();
+  const fs::path project = scratch_.path() / "project";
+  const auto remedy = [&](bool allowed) {
+    analyzers_ = make_analyzers(runner_, {{}, allowed, project.string(), ""});
+    return analyzer("tsc").remedy();
+  };
+  const std::string global = known_analyzer("tsc").install;
+  EXPECT_EQ(remedy(false), global);
+  ASSERT_TRUE(write_file(project / "package.json", "{\"devDependencies\": {\"eslint\": \"9\"}}", 0644));
+  EXPECT_EQ(remedy(false), global);
+  ASSERT_TRUE(write_file(project / "package.json", "{\"devDependencies\": {\"typescript\": \"^5\"}}", 0644));
+  EXPECT_EQ(remedy(false), "npm install");
+  EXPECT_EQ(remedy(true), "npm install");
+  ASSERT_TRUE(write_file(project / "node_modules/.bin/tsc", "#!/bin/sh\necho Version 5.9.2\n", 0755));
+  EXPECT_EQ(remedy(false), "emend trust --project-tools") << "it is there, and nobody allowed it";
+  remedy(true);
+  EXPECT_EQ(analyzer("tsc").version(), "5.9.2");
 }
 
 TEST_F(CatalogueTest, ReadsWhatTheProgramsPrint) {
@@ -110,7 +144,6 @@ TEST_F(CatalogueTest, AToolThatFailsAndNamesNothingHasNotDoneItsWork) {
   EXPECT_THAT(analysis.detail, HasSubstr("oops"));
 }
 
-// markdownlint-cli2 has no --version, and ends with 2 after its help.
 TEST_F(CatalogueTest, CheckstyleEndsWithAsManyAsItFound) {
   use_private_path();
   write("checkstyle.xml", "<module name=\"Checker\"/>\n");
@@ -126,6 +159,7 @@ TEST_F(CatalogueTest, CheckstyleEndsWithAsManyAsItFound) {
   EXPECT_EQ(analysis.findings.size(), 1U);
 }
 
+// markdownlint-cli2 has no --version, and ends with 2 after its help.
 TEST_F(CatalogueTest, AVersionThatIsAskedForInAnotherWayMayComeWithAnyExitCode) {
   use_private_path();
   write_tool("markdownlint-cli2", "echo 'markdownlint-cli2 v0.22.1 (markdownlint v0.40.0)'; exit 2\n");

@@ -55,6 +55,24 @@ TEST_F(ForeignCodeTest, NeitherToolsNorBuiltInRulesReportIt) {
   EXPECT_THAT(analysis.detail, testing::HasSubstr("1 vendored"));
 }
 
+// One hook for each half of a project: what one leaves out is the other's.
+TEST_F(ForeignCodeTest, AFileIsLeftAloneWhereEveryHookLeavesItAlone) {
+  use_private_path();
+  write(".pre-commit-config.yaml",
+        "exclude: ^vendored/\nrepos:\n- repo: x\n  hooks:\n  - {id: yamllint, files: ^a/}\n"
+        "  - {id: yamllint, files: ^b/, exclude: ^b/old/}\n");
+  write_tool("yamllint",
+             "case \"$1\" in --version) echo 1.29.0; exit;; esac\nfor word; do case \"$word\" in "
+             "./*) echo \"$word:1:1: [error] x (key-duplicates)\";; esac; done; exit 1\n");
+  std::vector<std::string> seen;
+  for (const char* file : {"a/1.yml", "b/2.yml", "b/old/3.yml", "c/4.yml", "vendored/a/5.yml"})
+    write(file, "a: 1\n"), seen.emplace_back(file);
+  const Analysis analysis = run("yamllint", seen);
+  seen.clear();
+  for (const Finding& finding : analysis.findings) seen.push_back(finding.file);
+  EXPECT_THAT(seen, testing::ElementsAre("a/1.yml", "b/2.yml"));
+}
+
 TEST_F(ForeignCodeTest, FilesThatThePreCommitHookLeavesAloneAreLeftAlone) {
   use_private_path();
   write(".pre-commit-config.yaml",

@@ -10,6 +10,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
+PreCommitHooks read(std::string_view yaml) { return read_pre_commit(yaml, known_analyzer("codespell")); }
+
 TEST(CodespellRulesTest, ListsOfIniAndToml) {
   EXPECT_THAT(listed_in("[codespell]\nignore-words-list = teh, wich\nskip = *.po\n", "codespell",
                         "ignore-words-list"),
@@ -30,12 +32,11 @@ TEST(CodespellRulesTest, ListsOfIniAndToml) {
 }
 
 TEST(CodespellRulesTest, HooksOfPreCommit) {
-  const auto flow = read_pre_commit(
+  const auto flow = read(
       "exclude: ^vendor/\nrepos:\n- repo: https://example.org/a\n  hooks:\n  - id: black\n    args: [-q]\n"
       "  - id: codespell # spelling\n    args: [-L, \"teh,wich\", '--skip=*.po',\n           -w]\n    "
       "exclude: ^docs/\n"
-      "- repo: local\n  hooks:\n  - id: other\n    files: x\n",
-      "codespell");
+      "- repo: local\n  hooks:\n  - id: other\n    files: x\n");
   ASSERT_THAT(flow.hooks, SizeIs(1));
   EXPECT_THAT(flow.hooks[0].args, ElementsAre("-L", "teh,wich", "--skip=*.po", "-w"));
   EXPECT_EQ(flow.hooks[0].exclude, "^docs/");
@@ -43,45 +44,41 @@ TEST(CodespellRulesTest, HooksOfPreCommit) {
   EXPECT_EQ(flow.exclude, "^vendor/");
   EXPECT_FALSE(flow.unclear);
 
-  const auto block = read_pre_commit(
+  const auto block = read(
       "repos:\n  - repo: a\n    hooks:\n      - name: spelling\n        id: codespell\n        args:\n"
       "          - --ignore-words-list=teh\n          - \"-S\"\n          - a.md\n        files: >\n"
       "          (?x)^(\n            a.md # one\n            | b.md\n          )$\n      - id: next\n        "
-      "exclude: z\n",
-      "codespell");
+      "exclude: z\n");
   ASSERT_THAT(block.hooks, SizeIs(1));
   EXPECT_THAT(block.hooks[0].args, ElementsAre("--ignore-words-list=teh", "-S", "a.md"));
   EXPECT_THAT(block.hooks[0].files, testing::StartsWith("(?x)^("));
   EXPECT_EQ(block.hooks[0].exclude, "");
 
-  EXPECT_THAT(read_pre_commit("repos: []\n", "codespell").hooks, IsEmpty());
-  const auto braces =
-      read_pre_commit("repos:\n- repo: a\n  hooks: [{id: codespell, args: [-L, teh]}]\n", "codespell");
+  EXPECT_THAT(read("repos: []\n").hooks, IsEmpty());
+  const auto braces = read("repos:\n- repo: a\n  hooks: [{id: codespell, args: [-L, teh]}]\n");
   EXPECT_FALSE(braces.unclear);
   ASSERT_THAT(braces.hooks, SizeIs(1));
   EXPECT_THAT(braces.hooks[0].args, ElementsAre("-L", "teh"));
   EXPECT_TRUE(
-      read_pre_commit("x: &a [-L, teh]\nrepos:\n- repo: a\n  hooks:\n  - id: codespell\n    args: *a\n",
-                      "codespell")
-          .unclear);
-  EXPECT_FALSE(read_pre_commit("repos: [\n", "codespell").unclear) << "nothing in it is about codespell";
+      read("x: &a [-L, teh]\nrepos:\n- repo: a\n  hooks:\n  - id: codespell\n    args: *a\n").unclear);
+  EXPECT_FALSE(read("repos: [\n").unclear) << "nothing in it is about codespell";
 }
 
 TEST(CodespellRulesTest, HooksThatRunTheProgramThemselves) {
-  const auto read = [](const std::string& hook) {
-    return read_pre_commit("repos:\n- repo: local\n  hooks:\n  - " + hook + "\n", "codespell");
+  const auto read_one = [](const std::string& hook) {
+    return read("repos:\n- repo: local\n  hooks:\n  - " + hook + "\n");
   };
-  const auto local = read("{id: codespell, entry: codespell -L teh --skip='a b', args: [-I, .words]}");
+  const auto local = read_one("{id: codespell, entry: codespell -L teh --skip='a b', args: [-I, .words]}");
   ASSERT_THAT(local.hooks, SizeIs(1));
   EXPECT_THAT(local.hooks[0].args, ElementsAre("-L", "teh", "--skip=a b", "-I", ".words"));
   EXPECT_FALSE(local.hooks[0].unclear);
-  const auto named = read("{id: spelling, entry: /usr/bin/codespell -L teh}");
+  const auto named = read_one("{id: spelling, entry: /usr/bin/codespell -L teh}");
   ASSERT_THAT(named.hooks, SizeIs(1));
   EXPECT_THAT(named.hooks[0].args, ElementsAre("-L", "teh"));
-  const auto script = read("{id: spelling, entry: bash -c 'codespell -L teh'}");
+  const auto script = read_one("{id: spelling, entry: bash -c 'codespell -L teh'}");
   ASSERT_THAT(script.hooks, SizeIs(1));
   EXPECT_TRUE(script.hooks[0].unclear) << "nothing is safe then";
-  EXPECT_THAT(read("{id: ruff, entry: ruff check}").hooks, IsEmpty());
+  EXPECT_THAT(read_one("{id: ruff, entry: ruff check}").hooks, IsEmpty());
 }
 
 TEST(CodespellRulesTest, SkippedAsCodespellWalks) {

@@ -210,9 +210,31 @@ TEST_F(ConfigTrustTest, AnalyzersOfARepositoryNeedTrustAndWhatIsLeftOutDoesNot) 
   EXPECT_EQ(rows->at(0).arguments, (std::vector<std::string>{"--x", "{files}"}));
   EXPECT_EQ(rows->at(0).files_per_call, 1U);
   EXPECT_EQ(rows->at(0).report, "sarif");
-  const auto& arguments = rows->at(1).arguments;
-  EXPECT_EQ(arguments.back(), "--");
-  EXPECT_EQ(arguments.at(arguments.size() - 2), "--enable=all") << "before the files";
+  EXPECT_EQ(rows->at(1).arguments, known_analyzer("shellcheck").arguments);
+  EXPECT_EQ(rows->at(1).more_arguments, std::vector<std::string>{"--enable=all"});
+}
+
+TEST_F(ConfigTrustTest, AnAnalyzerOfOnesOwnCanFix) {
+  const auto rows_of = [this](const std::string& text) {
+    trust(write(root_ / "emend.toml", text));
+    return load().analyzer_rows();
+  };
+  const auto both = rows_of(
+      "[analyzers.mylint]\ncommand = [\"mylint\", \"{files}\"]\n"
+      "fix = [\"mymend\", \"--write\", \"{file}\"]\nfix_exit_codes = [\"0\", \"4\"]\n");
+  ASSERT_TRUE(both) << both.error().message;
+  EXPECT_EQ(both->at(0).fix_programs, std::vector<std::string>{"mymend"});
+  EXPECT_EQ(both->at(0).fix, (std::vector<std::string>{"--write", "{files}"}));
+  EXPECT_EQ(both->at(0).files_per_call, 1U);
+  EXPECT_EQ(both->at(0).fix_exit_codes, (std::vector<int>{0, 4}));
+  EXPECT_EQ(both->at(0).report, "text");
+  const auto formatter = rows_of("[analyzers.myfmt]\nfix = [\"myfmt\", \"-w\", \"{files}\"]\n");
+  ASSERT_TRUE(formatter) << formatter.error().message;
+  EXPECT_EQ(formatter->at(0).report, "difference");
+  EXPECT_EQ(formatter->at(0).programs, std::vector<std::string>{"myfmt"});
+  const auto everywhere = rows_of("[analyzers.myfmt]\nfix = [\"myfmt\", \"-w\"]\n");
+  ASSERT_FALSE(everywhere) << "what it changes in other files nobody would put back";
+  EXPECT_THAT(everywhere.error().message, testing::HasSubstr("analyzers.myfmt.fix names no files"));
 }
 
 } // namespace emend
