@@ -5,6 +5,7 @@
 #include <set>
 
 #include "adapters/analyzers/file_choice.hpp"
+#include "adapters/analyzers/reexports.hpp"
 #include "base/glob.hpp"
 #include "base/strings.hpp"
 #include "model/review_rules.hpp"
@@ -91,6 +92,7 @@ void weigh_findings(std::vector<Finding>& findings, const KnownAnalyzer& tool, S
   if (findings.empty()) return;
   const bool asked_for = is_configured(tool, tree);
   const Habits habits(findings);
+  doubt_reexports(findings, tree);
   for (Finding& finding : findings) {
     const bool usual = finding.category == "style" || habits.is_way_of_project(finding);
     if ((usual && !asked_for) || habits.has_other_cause(finding)) mark_doubtful(finding);
