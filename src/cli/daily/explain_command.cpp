@@ -1,3 +1,5 @@
+#include <re2/re2.h>
+
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
@@ -38,6 +40,12 @@ Result<ExitStatus> explain_issue(CommandContext& context, const std::string& cod
   return context.finish(ExitStatus::done);
 }
 
+// "no-such-thing" may be one, "BE-001" and "two words" may not.
+bool looks_like_a_rule(const std::string& word) {
+  static const RE2 kForm(R"([A-Za-z@][\w@./:*-]*)"), kCode(R"((?i)(BE|FE)-\d+)");
+  return RE2::FullMatch(word, kForm) && !RE2::FullMatch(word, kCode);
+}
+
 // A word that is no issue's code may be the rule of an analyzer.
 Result<ExitStatus> explain_word(CommandContext& context, const std::string& word) {
   TRY_ASSIGN(Store * store, context.store());
@@ -53,11 +61,17 @@ Result<ExitStatus> explain_word(CommandContext& context, const std::string& word
   for (const auto& analyzer : analyzers)
     if (!analyzer->version().empty()) installed.emplace_back(analyzer->name());
   const auto ask = [&](const std::string& name) {
+    const std::string rule = word.starts_with(name + ":") ? word.substr(name.size() + 1) : word;
     for (const auto& analyzer : analyzers)
-      if (analyzer->name() == name) return analyzer->explain(word, context.dependencies().stop);
+      if (analyzer->name() == name) return analyzer->explain(rule, context.dependencies().stop);
     return std::string();
   };
   const auto account = account_of_rule(word, issues, installed, ask);
+  if (!account && looks_like_a_rule(word))
+    return fail(ErrorCode::usage,
+                "there is no issue " + one_line(word) + ", and no analyzer known here has such a rule",
+                "to read the page of an analyzer: emend explain ANALYZER:" + one_line(word) +
+                    "\nthe analyzers: emend doctor");
   if (!account) return explain_issue(context, word);
   if (context.global().json)
     context.print_json("rule", to_json(*account));

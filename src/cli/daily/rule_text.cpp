@@ -29,6 +29,17 @@ bool has_form(const KnownAnalyzer& tool, const std::string& rule) {
   return !tool.rule_form.empty() && RE2::FullMatch(rule, tool.rule_form);
 }
 
+bool spells(const KnownAnalyzer& tool, const std::string& rule) {
+  return contains("|" + tool.rule_form + "|", "|" + rule + "|");
+}
+
+// It cannot be asked about one rule, but says what all mean.
+bool lists_all(const KnownAnalyzer& tool) {
+  return std::none_of(tool.explain.begin(), tool.explain.end(), [](const std::string& argument) {
+    return contains(argument, "{rule}") || contains(argument, "{name}");
+  });
+}
+
 bool is_in(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
@@ -46,29 +57,45 @@ void ask_tools(RuleAccount& account, const std::vector<std::string>& installed, 
   for (const KnownAnalyzer& tool : known_analyzers())
     if (has_form(tool, account.rule)) try_it(tool.name);
   for (const KnownAnalyzer& tool : known_analyzers())
-    if (tool.rule_form.empty() && !tool.explain.empty()) try_it(tool.name);
+    if (!tool.explain.empty() && lists_all(tool)) try_it(tool.name);
 }
 
-// By its name alone: an installed tool before another.
+// By its name alone: a tool whose form holds it letter by letter before one of whose rules many look so, and
+// an installed one before another.
 void guess_analyzer(RuleAccount& account, const std::vector<std::string>& installed) {
-  for (const bool here : {true, false})
-    for (const KnownAnalyzer& tool : known_analyzers())
-      if (account.analyzer.empty() && has_form(tool, account.rule) && is_in(installed, tool.name) == here) {
-        account.analyzer = tool.name;
-        account.guessed = true;
-      }
+  for (const bool by_letter : {true, false})
+    for (const bool here : {true, false})
+      for (const KnownAnalyzer& tool : known_analyzers())
+        if (account.analyzer.empty() && is_in(installed, tool.name) == here &&
+            (by_letter ? spells(tool, account.rule) : has_form(tool, account.rule))) {
+          account.analyzer = tool.name;
+          account.guessed = true;
+        }
+}
+
+// "eslint" of "eslint:no-undef": whoever asks says whose rule it is.
+std::string take_analyzer(std::string& rule) {
+  const auto colon = rule.find(':');
+  const std::string name = rule.substr(0, std::min(colon, rule.size()));
+  if (colon == std::string::npos || colon + 1 == rule.size() || rule[colon + 1] == ':' ||
+      (name != "builtin" && find_known_analyzer(name) == nullptr))
+    return {};
+  rule.erase(0, colon + 1);
+  return name;
 }
 
 } // namespace
 
-std::optional<RuleAccount> account_of_rule(const std::string& rule, const std::vector<Issue>& issues,
+std::optional<RuleAccount> account_of_rule(std::string rule, const std::vector<Issue>& issues,
                                            const std::vector<std::string>& installed,
                                            const AskAnalyzer& ask) {
   RuleAccount account;
+  account.analyzer = take_analyzer(rule);
   account.rule = rule;
   for (const Issue& issue : issues) {
     const Finding& finding = issue.finding;
     if (finding.rule != rule) continue;
+    if (!account.analyzer.empty() && account.analyzer != finding.agent) continue;
     account.analyzer = finding.agent;
     account.severity = to_string(finding.severity);
     account.says = finding.description.empty() ? finding.title : finding.description;

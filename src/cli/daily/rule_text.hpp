@@ -23,9 +23,8 @@ struct RuleAccount {
 using AskAnalyzer = std::function<std::string(const std::string& analyzer)>;
 
 // From the issues of a repository, the table of analyzers and the tools themselves; nullopt = nobody has
-// heard of the rule. installed: names of analyzers that can be asked.
-[[nodiscard]] std::optional<RuleAccount> account_of_rule(const std::string& rule,
-                                                         const std::vector<Issue>& issues,
+// heard of the rule. rule: its name, or "ANALYZER:NAME". installed: names of analyzers that can be asked.
+[[nodiscard]] std::optional<RuleAccount> account_of_rule(std::string rule, const std::vector<Issue>& issues,
                                                          const std::vector<std::string>& installed = {},
                                                          const AskAnalyzer& ask = {});
 [[nodiscard]] std::string rule_text(const RuleAccount& account);

@@ -156,6 +156,21 @@ TEST_F(LinterHourTest, NotWhatWasThereBefore) {
   EXPECT_EQ(concise.exit_code, 0) << "what is accepted does not fail";
 }
 
+// What somebody decided on takes no room from what nobody has.
+TEST_F(LinterHourTest, AtMostSoManyOfThoseThatAreStillOpen) {
+  shown({});
+  EXPECT_THAT(shown({"--max-findings", "1"}), ElementsAre(kC)) << "the gravest";
+  const Json issues = data_of(emend({"issues", "--json", "--file", "lib/**"}), "emend.issues/v1");
+  ASSERT_EQ(issues.size(), 1U);
+  EXPECT_EQ(emend({"issues", "ignore", string_or(issues[0], "code"), "--reason", "by_design"}).exit_code, 0);
+  EXPECT_THAT(shown({"--max-findings", "1"}), ElementsAre(kA)) << "the open ones first";
+  EXPECT_EQ(data_of(last_, "emend.review/v1")["not_shown"], Json(2));
+  const std::string said = emend({"review", "--all", "--analyzers", "builtin", "--max-findings", "1"}).err;
+  EXPECT_THAT(said, HasSubstr("and 1 issue more (--max-findings 0 shows all)"));
+  EXPECT_THAT(said, HasSubstr("1 issue ignored or duplicate not shown"));
+  EXPECT_THAT(shown({"--max-findings", "3"}), ElementsAre(kC, kA, kB));
+}
+
 TEST_F(LinterHourTest, AllOfItTheNoiseToo) {
   expect_taught("review", "--strict", "--all --strict --max-findings 0");
   const std::string doubtful = "api_secret=ajvk8o3y82ndsu2s91xy3o36\n";
@@ -176,6 +191,11 @@ TEST_F(LinterHourTest, ShowMeWhyAndWhere) {
   EXPECT_THAT(emend({"explain", "SC2034"}).out, HasSubstr("https://www.shellcheck.net/wiki/SC2034"))
       << "also where nobody met it";
   EXPECT_EQ(emend({"explain", "no_such rule"}).exit_code, 2);
+  EXPECT_THAT(emend({"explain", "eslint:brand-new"}).out,
+              HasSubstr("https://eslint.org/docs/latest/rules/brand-new"));
+  const auto unknown = emend({"explain", "noSuchRule"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("emend explain ANALYZER:noSuchRule"));
   EXPECT_THAT(emend({"--help"}).out, HasSubstr("explain"));
   const Json issues = data_of(emend({"issues", "--json", "--file", "src/**"}), "emend.issues/v1");
   ASSERT_EQ(issues.size(), 1U);

@@ -111,6 +111,17 @@ TEST(RuleText, ARuleNobodyHasMetIsKnownByItsName) {
     EXPECT_THAT(account->page, testing::Not(HasSubstr("{"))) << rule;
     EXPECT_THAT(rule_text(*account), HasSubstr("by its name a rule of " + analyzer));
   }
+  const std::vector<std::pair<std::string, std::string>> spelled = {
+      {"dot-notation", "eslint"}, {"semi", "eslint"},          {"strict", "eslint"}, {"empty", "javac"},
+      {"unchecked", "javac"},     {"nullPointer", "cppcheck"}, {"no-redef", "mypy"}, {"pyflakes", "pyflakes"},
+      {"uninitvar", "cppcheck"},  {"line-length", "yamllint"}};
+  for (const auto& [rule, analyzer] : spelled)
+    EXPECT_EQ(account_of_rule(rule, {}).value().analyzer, analyzer);
+  EXPECT_EQ(account_of_rule("eslint:brand-new", {}).value().page,
+            "https://eslint.org/docs/latest/rules/brand-new");
+  EXPECT_EQ(account_of_rule("eslint:brand-new", {}).value().rule, "brand-new");
+  EXPECT_EQ(account_of_rule("cppcheck:brandNew", {}).value().page, "https://cppcheck.sourceforge.io");
+  EXPECT_FALSE(account_of_rule("nobody:brand-new", {}));
   EXPECT_EQ(account_of_rule("F401", {})->analyzer, "ruff");
   EXPECT_EQ(account_of_rule("F401", {}, {"flake8"})->analyzer, "flake8") << "which is installed here";
   EXPECT_EQ(account_of_rule("bugprone-sizeof-expression", {})->page,
