@@ -54,7 +54,8 @@ Status serve(const std::string& directory, std::size_t max_streams) {
   TRY_ASSIGN(const auto access, Access::open(directory + "/server", *ledger, clock));
   TRY_ASSIGN(const std::string token, read_file(access->token_file()));
   TRY(emit(*store, clock)); // readers begin behind something
-  ApiApplication application(*access, *ledger, clock);
+  Callers callers(*access, *store, clock, [] { return Actor{}; }, {});
+  ApiApplication application(callers, *ledger, clock, 0);
   application.add({follow_events(*ledger)});
   HttpOptions options;
   options.max_streams = max_streams;

@@ -121,8 +121,8 @@ std::string without_long_words(const std::string& path) {
 
 } // namespace
 
-ApiApplication::ApiApplication(Callers& callers, Ledger& ledger, const Clock& clock)
-    : callers_(callers), ledger_(ledger), clock_(clock) {}
+ApiApplication::ApiApplication(Callers& callers, Ledger& ledger, const Clock& clock, int requests_per_minute)
+    : callers_(callers), ledger_(ledger), clock_(clock), pace_(requests_per_minute) {}
 
 void ApiApplication::add(std::vector<Operation> operations) {
   for (Operation& operation : operations) {
@@ -146,6 +146,16 @@ HttpResponse ApiApplication::refuse_credential() {
   if (!too_many_failures()) return needs_credential();
   HttpResponse slow = problem_response(429, "too-many-failures", "too many wrong credentials");
   slow.headers.push_back({"Retry-After", "1"});
+  return slow;
+}
+
+std::optional<HttpResponse> ApiApplication::slow_down(const Caller& caller) {
+  if (caller.account_id.empty()) return std::nullopt; // the owner
+  const auto wait = pace_.seconds_to_wait(caller.account_id, std::chrono::steady_clock::now());
+  if (!wait) return std::nullopt;
+  HttpResponse slow = problem_response(429, "too-many-requests",
+                                       "you are making more requests than this server allows in a minute");
+  slow.headers.push_back({"Retry-After", std::to_string(*wait)});
   return slow;
 }
 
@@ -237,6 +247,7 @@ HttpReply ApiApplication::answer_admitted(const HttpRequest& request) {
       return name.empty() ? refuse_credential() : no_account(name);
     }
     caller = **std::move(known);
+    if (auto refusal = slow_down(caller)) return *std::move(refusal);
   }
   const auto key = request.header("idempotency-key");
   if (key && operation.once && !is_key(*key))

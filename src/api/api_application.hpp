@@ -12,6 +12,7 @@
 #include "api/callers.hpp"
 #include "api/guard.hpp"
 #include "api/operation.hpp"
+#include "api/rate_limit.hpp"
 #include "http/http_server.hpp"
 #include "http/route_table.hpp"
 #include "ports/clock.hpp"
@@ -22,7 +23,8 @@ namespace emend {
 class ApiApplication final : public HttpApplication {
 public:
   // What it is given outlives it.
-  ApiApplication(Callers& callers, Ledger& ledger, const Clock& clock);
+  // requests_per_minute: of each person and program but the owner; 0 = no limit.
+  ApiApplication(Callers& callers, Ledger& ledger, const Clock& clock, int requests_per_minute);
 
   // Each must have its row in the table of rights: std::logic_error otherwise.
   void add(std::vector<Operation> operations);
@@ -60,6 +62,7 @@ private:
   [[nodiscard]] bool too_many_failures();
   [[nodiscard]] HttpReply answer_admitted(const HttpRequest& request);
   [[nodiscard]] HttpResponse refuse_credential();
+  [[nodiscard]] std::optional<HttpResponse> slow_down(const Caller& caller);
   [[nodiscard]] std::optional<HttpResponse> refuse_rights(const Operation& operation, const Call& call);
   [[nodiscard]] HttpResponse role_missing(const Operation& operation, const std::string& repository_id);
   void guard_stream(const HttpRequest& request, const Caller& caller, EventStream& stream);
@@ -72,6 +75,7 @@ private:
   Callers& callers_;
   Ledger& ledger_;
   const Clock& clock_;
+  RateLimit pace_;
   OwnNames names_;
   std::string server_;
   std::function<bool(const std::string&, std::int64_t)> goes_on_;

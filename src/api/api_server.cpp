@@ -225,7 +225,9 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
     parts->owners = job_owners(*parts->sharing.presence);
     parts->queue->share(*parts->owners, home);
   }
-  parts->application = std::make_unique<ApiApplication>(*parts->callers, *parts->ledger, *dependencies.clock);
+  parts->application =
+      std::make_unique<ApiApplication>(*parts->callers, *parts->ledger, *dependencies.clock,
+                                       config.settings().at("server.requests_per_minute").value.get<int>());
   if (parts->sharing.presence) parts->application->set_server(parts->sharing.presence->worker_id());
   HttpOptions http;
   http.address = parts->options.address;

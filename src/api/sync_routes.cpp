@@ -42,8 +42,8 @@ Result<HttpReply> sync_issues(const ApiParts& parts, const Call& call) {
   TRY(sync_target(bench->repository(), branch)); // a wrong name is told now
   bool joined = false;
   TRY_ASSIGN(const JobRecord record, add_sync(parts, id, branch, call.caller.actor, joined));
-  return json_response(202, {{"job_id", record.job.id}, {"joined", joined}});
   if (!joined) TRY(note_begun(parts, call, record.job));
+  return json_response(202, {{"job_id", record.job.id}, {"joined", joined}});
 }
 
 bool is_about(const ApiParts& parts, const ServedRepository& served, const std::string& full_name) {

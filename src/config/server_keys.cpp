@@ -37,6 +37,10 @@ std::vector<ConfigKey> server_keys() {
       trusted(integer("server.fetch_minutes", 0, 0, 10'080,
                       "server: minutes after which the origin of a repository is fetched again, to find what "
                       "was merged; 0 = only of repositories added by their URL, every 15 minutes")),
+      trusted(
+          integer("server.requests_per_minute", 6'000, 0, 1'000'000,
+                  "server: requests that one person or program may make in a minute, and at once; the owner "
+                  "is not counted; 0 = no limit")),
       trusted(text("notify.slack_url", "",
                    "server: webhook of Slack, or of what understands its messages; empty = none")),
       trusted(text("notify.webhook_url", "",

@@ -215,10 +215,10 @@ public:
   [[nodiscard]] virtual Result<Session> session(const std::string& id) = 0; // not_found; unique prefix ok
   [[nodiscard]] virtual Result<std::vector<Session>> sessions(
       const std::string& repository_id, std::size_t limit) = 0; // newest first; "" = all
-  [[nodiscard]] virtual Result<std::vector<Unit>> units(const std::string& session_id) = 0; // by position
   // Planned, running, interrupted, or stopped by an error; newest first.
   [[nodiscard]] virtual Result<std::vector<Session>> unfinished_sessions(
       const std::string& repository_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Unit>> units(const std::string& session_id) = 0; // by position
   [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_session(
       const std::string& session_id) = 0; // in insertion order
   [[nodiscard]] virtual Result<Attempt> attempt(const std::string& id) = 0;

@@ -9,6 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 import unittest
 
 import client as clients
@@ -192,7 +193,6 @@ class People(unittest.TestCase):
         started = self.api.get("/api/audit?action=session.started").json["data"]
         self.assertEqual({entry["repository_id"] for entry in started}, {self.own, self.foreign})
 
-    def test_5_tokens(self):
     def test_4_whoever_has_work_begun_is_named(self):
         cat = self.person("cat", ("run", "--repository", self.own))
         place = self.places[self.own]
@@ -225,6 +225,7 @@ class People(unittest.TestCase):
         again = self.api.post(f"/api/jobs/{jobs['review']}/cancel")
         self.assertEqual(again.status, 409, again)
 
+    def test_5_tokens(self):
         bob = self.person("bob", ("read", "--all"))
         self.assertEqual(bob.get("/api/me").json["name"], "Bob")
         self.assertEqual(bob.post("/api/tokens", {"name": "more"}).status, 403, "a token makes no tokens")
@@ -438,6 +439,28 @@ class Alone(unittest.TestCase):
             self.assertIn("by a through Claude Code", world.run("issues", "history", "BE-001").stdout)
         finally:
             world.close()
+
+
+class Requests(unittest.TestCase):
+    def test_one_who_asks_too_much_waits_and_nobody_else(self):
+        world = World(EMEND)
+        self.addCleanup(world.close)
+        world.environment["EMEND_SERVER_REQUESTS_PER_MINUTE"] = "12"
+        owner = world.start()
+        people = {}
+        for name in ("ann", "bob"):
+            self.assertEqual(world.run("people", "add", name).returncode, 0)
+            made = world.run("tokens", "create", "--for", name, "--name", "test").stdout
+            people[name] = Client(world.port, TOKEN.search(made).group(0))
+        statuses = [people["ann"].get("/api/me").status for _ in range(12)]
+        self.assertEqual(statuses, [200] * 12)
+        slow = people["ann"].get("/api/me")
+        self.assertEqual((slow.status, slow.json["code"]), (429, "too-many-requests"), slow)
+        self.assertIn(int(slow.header("Retry-After")), range(1, 6))
+        self.assertEqual(people["bob"].get("/api/me").status, 200)
+        self.assertEqual({owner.get("/api/me").status for _ in range(40)}, {200}, "the owner is not counted")
+        time.sleep(int(slow.header("Retry-After")))
+        self.assertEqual(people["ann"].get("/api/me").status, 200, "after the time it named")
 
 
 if __name__ == "__main__":
