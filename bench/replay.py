@@ -4,8 +4,10 @@ played against the real program.
 
 Scripted agents hand the patches in and the judge says 97 to each, so the experiments of the gate alone decide. Prints, for each corpus, how many right
 patches were accepted (goal: 98 %), and at the first attempt; how many wrong ones; the rounds; and the time of the engine for an issue, its runs of the checks
-included. Corpora are cloned into a temporary folder, or taken from clones below --from; nothing of them is kept. `--sample 0` plays all of them.
-Exit 1: fewer right patches than the goal, an everyday fix that was not accepted at once, or a patch that fails a visible test was accepted."""
+included. A second table has the rounds and the time of each issue (`--brief` leaves it out). Corpora are cloned into a temporary folder, or taken from clones
+below --from; nothing of them is kept. `--sample 0` plays all of them.
+Exit 1: fewer right patches than the goal, an everyday fix that was not accepted at once, or a patch that fails a visible test was accepted although no note
+names that test (what is accepted with such a note is listed: a limit that docs/experiments.md describes)."""
 
 import argparse
 import collections
@@ -77,6 +79,20 @@ def table(outcomes):
               + f"| {statistics.median(times):.1f} s / {times[int(0.9 * (len(times) - 1))]:.1f} s |")
 
 
+def issue_table(outcomes):
+    """One row of Markdown for each issue and patch that was played."""
+    print("\n| corpus | issue | patch | outcome | evidence | rounds | engine time |")
+    print("|---|---|---|---|---|---|---|")
+    for row in outcomes:
+        print(f"| {row.case.corpus} | {row.case.name} | {row.patch.kind} | {'accepted' if row.accepted else 'refused'} | {row.level or '-'} | {row.rounds} "
+              f"| {row.seconds:.1f} s |")
+
+
+def wrongly_accepted(outcomes, noted):
+    """Patches that fail a visible test and were accepted; noted: with a note that names the test, or without one."""
+    return [row for row in outcomes if row.patch.kind == RED and row.accepted and row.noted == noted]
+
+
 def problems(outcomes):
     found = []
     right = [row for row in outcomes if row.patch.kind == RIGHT]
@@ -85,7 +101,8 @@ def problems(outcomes):
         found.append(f"{share(right, accepted)} right patches were accepted; the goal is {100 * GOAL:.0f} %")
     found += [f"everyday fix {row.case.name} was not accepted at the first attempt: {row.why}" for row in right
               if row.case.corpus == "everyday" and not (row.accepted and row.rounds == 1)]
-    found += [f"{row.case.corpus} {row.case.name}: a patch that fails a visible test was accepted" for row in outcomes if row.patch.kind == RED and row.accepted]
+    found += [f"{row.case.corpus} {row.case.name}: a patch that fails a visible test was accepted, and no note names the test"
+              for row in wrongly_accepted(outcomes, noted=False)]
     return found
 
 
@@ -102,6 +119,7 @@ def main():
     parser.add_argument("--sample", type=int, default=40, help="bugs of each corpus, evenly spread; 0: all")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", help="write every outcome to this file")
+    parser.add_argument("--brief", action="store_true", help="without the table of issues")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     if not options.emend:
@@ -110,6 +128,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="replay-") as scratch:
         outcomes = played(options, scratch)
     table(outcomes)
+    if not options.brief:
+        issue_table(outcomes)
+    for row in wrongly_accepted(outcomes, noted=True):
+        print(f"{row.case.corpus} {row.case.name}: a patch that fails a visible test was accepted, with a note that names the test (docs/experiments.md)")
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump([stored(outcome) for outcome in outcomes], file, indent=1)

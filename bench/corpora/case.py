@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from place import Place, score, scripted_agent, write
 
+LEFT_FAILING = re.compile(r"which passes now, [^\"]* fails? on the base and with the fix")
 RIGHT, RED, PLAUSIBLE = "right", "fails a visible test", "passes every visible test and is wrong"
 
 
@@ -44,6 +45,7 @@ class Outcome:
     level: str = ""
     rounds: int = 0
     seconds: float = 0  # of the session, without its agents
+    noted: bool = False  # the judge and the person are told which tests fail on the base and with the fix
     why: str = ""
 
 
@@ -192,5 +194,6 @@ def outcome_of(case, patch, done):
     outcome.level = issue["evidence"] or ""
     outcome.rounds = issue["attempts"]
     outcome.seconds = (session["duration_ms"] - session["usage"]["agent_time_ms"]) / 1000
+    outcome.noted = LEFT_FAILING.search(done.stdout) is not None
     outcome.why = issue["detail"] or session["detail"]
     return outcome
