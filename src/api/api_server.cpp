@@ -208,8 +208,10 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   place.presence = parts->sharing.presence.get();
   parts->repositories =
       std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger, place, tell);
-  parts->tender = std::make_unique<ArtifactTender>(dependencies, *parts->store, *parts->repositories,
-                                                   *parts->artifacts, place);
+  parts->tender = std::make_unique<ArtifactTender>(
+      dependencies, *parts->store, *parts->repositories, *parts->artifacts, place,
+      DatabaseUpkeep{parts->options.database_tools, database,
+                     config.settings().at("retention.events_days").value.get<int>()});
   JobKeeping keeping;
   keeping.check = [raw = parts.get()]() -> Status {
     const std::int64_t now = raw->dependencies.clock->wall_ms();

@@ -15,6 +15,7 @@
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "mcp/server.hpp"
+#include "ports/database_tools.hpp"
 #include "ports/sign_in.hpp"
 #include "service/dependencies.hpp"
 #include "service/workbench.hpp"
@@ -39,8 +40,9 @@ struct ServerOptions {
   // For /mcp: in a repository, for a client of this name; empty = not served.
   std::function<mcp::Offer(const std::string& directory, const std::string& caller)> mcp_offer;
   RunErrand run_errand = {}; // commands in comments, new heads, red pipelines, by webhook; empty = not done
-  ProposeSession propose_session = {}; // empty = the dashboard creates no pull requests
-  Fetching fetching = {};              // empty = nothing is cloned or fetched
+  DatabaseTools* database_tools = nullptr; // outlives the server; null = its database is left to others
+  ProposeSession propose_session = {};     // empty = the dashboard creates no pull requests
+  Fetching fetching = {};                  // empty = nothing is cloned or fetched
   // Makes the repository in a directory the one with this id; empty = repositories are not moved from here.
   std::function<Status(const std::string& directory, const std::string& id)> adopt_repository = {};
   // The provider of [sign_in]; empty = nobody signs in at one.

@@ -75,6 +75,9 @@ public:
 
   // Gives unused space back to the file system, and empties the log of changes. Others may go on working.
   [[nodiscard]] virtual Result<std::int64_t> compact(const std::string& address) = 0; // bytes before - after
+
+  // Empties the log of changes alone, as far as nobody reads in it. Takes a moment, whatever the size.
+  [[nodiscard]] virtual Status trim_log(const std::string& address) = 0;
 };
 
 } // namespace emend

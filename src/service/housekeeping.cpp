@@ -1,5 +1,7 @@
 #include "service/housekeeping.hpp"
 
+#include "engine/claims/repository_lock.hpp"
+
 namespace emend {
 namespace {
 
@@ -32,6 +34,17 @@ Result<std::vector<OldBranch>> old_branches(Store& store, Repository& repository
     found.push_back(std::move(branch));
   }
   return found;
+}
+
+Status remove_branches(const std::string& home, const Ports& ports, std::vector<OldBranch>& branches) {
+  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home, ports));
+  for (OldBranch& branch : branches) {
+    if (!branch.kept_because.empty()) continue;
+    if (auto gone = ports.repository.remove_branch(branch.name, branch.tip); !gone)
+      branch.kept_because = gone.error().message;
+  }
+  ports.repository.clean_leftovers();
+  return {};
 }
 
 } // namespace emend

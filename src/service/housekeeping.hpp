@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/context/ports.hpp"
 #include "ports/repository.hpp"
 #include "ports/store.hpp"
 
@@ -20,5 +21,10 @@ struct OldBranch {
 // the default branch, so that every proof still finds its commit, and nobody has it checked out.
 [[nodiscard]] Result<std::vector<OldBranch>> old_branches(Store& store, Repository& repository,
                                                           std::int64_t before_ms);
+
+// Removes those that may go; of one that cannot be removed it says why. ErrorCode::conflict: somebody works
+// in the repository now.
+[[nodiscard]] Status remove_branches(const std::string& home, const Ports& ports,
+                                     std::vector<OldBranch>& branches);
 
 } // namespace emend

@@ -181,6 +181,12 @@ public:
     TRY(database->execute("pragma wal_checkpoint(truncate)"));
     return before - bytes_with_log(file_of(address));
   }
+
+  Status trim_log(const std::string& address) override {
+    TRY_ASSIGN(const auto database, open_existing(address));
+    return database->dialect() == SqlDialect::sqlite ? database->execute("pragma wal_checkpoint(truncate)")
+                                                     : Status();
+  }
 };
 
 } // namespace

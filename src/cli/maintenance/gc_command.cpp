@@ -6,7 +6,6 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/maintenance/db_command.hpp"
-#include "engine/claims/repository_lock.hpp"
 #include "engine/session/artifacts.hpp"
 #include "service/database_place.hpp"
 #include "service/housekeeping.hpp"
@@ -51,14 +50,7 @@ Status expire_branches(CommandContext& context, const Config& config, bool dry, 
   TRY_ASSIGN(sum.branches, old_branches(ports.store, ports.repository, now - days * kDay));
   if (dry) return {};
   TRY_ASSIGN(const std::string home, context.home());
-  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home, ports));
-  for (OldBranch& branch : sum.branches) {
-    if (!branch.kept_because.empty()) continue;
-    if (auto gone = ports.repository.remove_branch(branch.name, branch.tip); !gone)
-      branch.kept_because = gone.error().message;
-  }
-  ports.repository.clean_leftovers();
-  return {};
+  return remove_branches(home, ports, sum.branches);
 }
 
 Result<GcSum> collect(CommandContext& context, bool dry) {

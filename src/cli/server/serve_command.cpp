@@ -16,6 +16,7 @@
 #include "cli/agents/mcp_tools.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/maintenance/db_command.hpp"
 #include "cli/process_record.hpp"
 #include "cli/server/forge_errands.hpp"
 #include "cli/server/pull_requests.hpp"
@@ -225,6 +226,7 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
   };
   chosen.run_errand = forge_errands(context);
   chosen.propose_session = pull_requests(context);
+  chosen.database_tools = &database_tools();
   chosen.fetching = {context.dependencies().open_remotes, context.dependencies().clone_repository,
                      context.dependencies().refresh_clone};
   chosen.adopt_repository = [&context, home = chosen.home](const std::string& directory,

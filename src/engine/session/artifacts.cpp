@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/log.hpp"
 #include "base/strings.hpp"
@@ -197,17 +196,15 @@ void fetch_artifacts(WorkBoard& board, const std::string& home, const std::strin
 Result<LocalExpiry> expire_local(Store& store, const std::string& home, const std::string& repository_id,
                                  std::int64_t before_ms, bool dry) {
   LocalExpiry sum;
-  std::map<std::string, Session> known;
-  TRY_ASSIGN(auto sessions, store.sessions("", 0));
-  for (Session& session : sessions) known.emplace(session.id, std::move(session));
   for (const std::string& id : session_folders(home)) {
-    const auto found = known.find(id);
-    if (found == known.end()) {
+    const auto found = store.session(id);
+    if (!found && found.error().code != ErrorCode::not_found) return fail(found.error());
+    if (!found || found->id != id) {
       TRY_ASSIGN(const bool old, only_old_runs(store, id, repository_id, before_ms));
       if (old) TRY(remove_expired(session_folder(home, id), true, dry, sum));
       continue;
     }
-    const Session& session = found->second;
+    const Session& session = *found;
     if (session.repository_id != repository_id || session.updated_ms >= before_ms ||
         !is_final(session.status))
       continue;
