@@ -177,6 +177,7 @@ struct Challenger::Case {
         if (is_own_test(issue.finding.file, change) == tests)
           input.files.push_back(file_diff(context, change));
     for (const std::string& note : seen.notes) input.notes += "- " + context.safe(note) + "\n";
+    if (!seen.hidden_note.empty()) input.notes += "- " + context.safe(seen.hidden_note) + "\n";
     for (const std::string& name : seen.changed_tests) input.changed_tests += "- " + name + "\n";
     input.verification = checks_text(seen);
     for (const std::string& note : attempt.notes)
@@ -249,12 +250,16 @@ Result<std::optional<Verdict>> Challenger::ask_once(RoleAgents& judge, const Cas
     make_invalid(verdict, context_.safe(open));
   else if (judges_itself(verdict, shown.attempt) && !context_.policy().allow_self_judging)
     make_invalid(verdict, verdict.agent + kOwnFix);
-  verdict.feedback = context_.redactor.redact(verdict.feedback);
-  verdict.account = context_.redactor.redact(verdict.account);
   verdict.answer = trim_middle(context_.safe(run.run.answer), kKeptAnswer);
+  const HiddenWords& hidden = shown.seen.hidden;
+  verdict.feedback = context_.redactor.redact(hidden.left_of(verdict.feedback));
+  verdict.account = context_.redactor.redact(hidden.left_of(verdict.account));
+  verdict.problem = hidden.left_of(verdict.problem);
+  verdict.status_word = hidden.left_of(verdict.status_word);
+  verdict.improvements_needed = hidden.left_of(verdict.improvements_needed);
   for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);
   if (shown.canary.empty())
-    for (const std::string& remark : other_remarks(run.run.answer, shown.issue))
+    for (const std::string& remark : hidden.left_of(other_remarks(run.run.answer, shown.issue)))
       TRY(context_.publish(
           shown.issue.code,
           FixNotice{fmt::format("{}: {} also noted (no new issue is opened for it): {}", shown.issue.code,

@@ -13,6 +13,7 @@
 
 #include "engine/agents/role_agents.hpp"
 #include "engine/context/run_context.hpp"
+#include "engine/verify/hidden_words.hpp"
 #include "model/attempt.hpp"
 #include "model/verdict.hpp"
 
@@ -30,6 +31,8 @@ struct SeenOfChange {
   bool checks_later = false; // nothing ran yet: the checks run on all fixes together, after the verdict
   std::vector<std::string> notes = {};         // one sentence each
   std::vector<std::string> changed_tests = {}; // existing ones; a yes must say that each asserts the bug
+  std::string hidden_note = {};                // names inputs that nobody else may learn
+  HiddenWords hidden = {}; // of these; a verdict is kept without the words that quote them
 };
 
 // Judges the fixes of a session. Shared by its threads. With a second judge both vote, each without knowing

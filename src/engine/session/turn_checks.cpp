@@ -215,6 +215,8 @@ StepEnd passes_reproducer(UnitTurn& turn) {
   turn.support.reproduced = turn.support.reproduced || repaired;
   turn.support.alive = turn.support.alive || repaired;
   turn.notes.insert(turn.notes.end(), check.notes.begin(), check.notes.end());
+  turn.hidden_note = check.for_judge;
+  turn.hidden = check.hidden;
   return std::nullopt;
 }
 

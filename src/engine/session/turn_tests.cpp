@@ -61,7 +61,8 @@ Status keep_allowed_tests(UnitTurn& turn, const Verdict& verdict) {
     if (!one.by_judge()) continue;
     one.id = new_uuid();
     one.by = "judge " + verdict.agent;
-    one.reason = first_line(reason_for_test(verdict.answer, turn.issue, clean_text(one.name())), 1'000);
+    const std::string why = reason_for_test(verdict.answer, turn.issue, clean_text(one.name()));
+    one.reason = first_line(turn.hidden.left_of(why), 1'000);
     one.created_ms = turn.context.ports.clock.wall_ms();
     change.events.push_back(turn.context.event(
         turn.issue.code,

@@ -123,12 +123,16 @@ Result<TurnEnd> is_judged(UnitTurn& turn) {
   if (const auto over = turn.stages.meter.issue_over(turn.issue.id))
     return unevaluated(*over + ", so no judge scored it", "budget");
   const SeenOfChange seen{turn.commands.empty() ? nullptr : &turn.run,
-                          turn.batch && !turn.policy().commands.empty(), turn.notes, asked_tests(turn)};
+                          turn.batch && !turn.policy().commands.empty(),
+                          turn.notes,
+                          asked_tests(turn),
+                          turn.hidden_note,
+                          turn.hidden};
   TRY_ASSIGN(const std::optional<Verdict> verdict,
              turn.stages.challenger->judge(turn.issue, turn.attempt, seen, turn.stop));
   if (!verdict) return TurnEnd{};
   if (!verdict->valid) return unevaluated("no valid verdict: " + verdict->problem);
-  for (const std::string& wish : suggestions(verdict->answer, turn.issue))
+  for (const std::string& wish : turn.hidden.left_of(suggestions(verdict->answer, turn.issue)))
     turn.notes.push_back("the judge suggests: " + first_line(wish, 500));
   if (*verdict->score >= turn.policy().satisfaction_threshold) // of a panel: one judge was outvoted
     for (const std::string& wish : verdict->improvements_needed)

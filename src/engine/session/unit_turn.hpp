@@ -61,6 +61,8 @@ struct UnitTurn {
   std::vector<OpenedTest> opened = {};               // existing tests this fix may change
   std::vector<std::string> notes = {};               // for the judge and people, one sentence each
   std::vector<std::string> doubts = {};              // those of them that the look of the patch gave
+  std::string hidden_note = {};                      // for the judge alone: it names inputs of a hidden check
+  HiddenWords hidden = {};                           // those it names
 
   [[nodiscard]] const Policy& policy() const { return context.policy(); }
   [[nodiscard]] const Patch& patch() const { return attempt.patch; }

@@ -130,7 +130,7 @@ bool says_otherwise(const SpokenValues& now, const SpokenValues& usual, const st
 
 struct Answered {
   const SpokenValues &base, &patched;
-  std::string_view input = {}; // how it differs from the reported one
+  std::string_view run = {}, input = {}; // of a near check, and how it differs from the reported one
 };
 
 std::string short_text(std::string_view text) {
@@ -139,11 +139,55 @@ std::string short_text(std::string_view text) {
   return "`" + first_line(line, kMost) + "`";
 }
 
+// The line in which a near check differs from the check itself.
+struct NearLine {
+  std::string_view usual = {}, now = {};
+
+  [[nodiscard]] std::size_t place() const {
+    const auto at = std::mismatch(now.begin(), now.end(), usual.begin(), usual.end()).first;
+    return static_cast<std::size_t>(at - now.begin());
+  }
+};
+
+// What is shown of a line: the part around the change.
+std::string shown_part(std::string_view line, std::size_t place) {
+  constexpr std::size_t kMost = 60, kBefore = 30;
+  const std::size_t begin = line.size() <= kMost || place <= kBefore ? 0 : place - kBefore;
+  return short_text((begin == 0 ? "" : "...") + std::string(line.substr(begin)));
+}
+
+NearLine first_changed(std::string_view usual, std::string_view now) {
+  const auto before = lines_of(usual), after = lines_of(now);
+  for (std::size_t i = 0; i < before.size() && i < after.size(); ++i)
+    if (before[i] != after[i]) return {before[i], after[i]};
+  return {};
+}
+
+NearLine changed_line(const Reproducer& check, const Reproducer& near) {
+  if (near.command != check.command) return first_changed(check.command, near.command);
+  for (std::size_t i = 0; i < near.files.changes.size(); ++i) {
+    const std::string &usual = check.files.changes[i].new_content, &now = near.files.changes[i].new_content;
+    if (usual != now) return first_changed(usual, now);
+  }
+  return {};
+}
+
+// The number or the word that differs: "f(39, 2)" of "f(40, 2)" -> "39".
+std::string_view value_at(std::string_view line, std::size_t place) {
+  const auto part = [](char c) { return is_name(c) || c == '.'; };
+  std::size_t begin = std::min(place, line.size()), end = begin;
+  while (begin > 0 && part(line[begin - 1])) --begin;
+  while (end < line.size() && part(line[end])) ++end;
+  return line.substr(begin, end - begin);
+}
+
+std::string near_name(std::size_t index) { return fmt::format("near {}", index + 1); }
+
 // Holds the answers to one near input against each other: only those that moved with the input say anything.
 void count_answers(const Answered& usual, const Answered& near, NearAnswers& answers) {
   constexpr std::size_t kShown = 3;
   bool moved = false, same = true;
-  std::string other;
+  std::optional<NearAnswers::Other> other;
   for (const auto& [name, value] : near.base.by_name) {
     if (!says_otherwise(near.base, usual.base, name) && !says_otherwise(near.patched, usual.patched, name))
       continue;
@@ -151,12 +195,11 @@ void count_answers(const Answered& usual, const Answered& near, NearAnswers& ans
     if (before == nullptr || after == nullptr) return;
     moved = true;
     same = same && *before == *after;
-    if (other.empty() && *before != *after)
-      other =
-          fmt::format("{}: {} before, {} with the fix", near.input, short_text(*before), short_text(*after));
+    if (!other && *before != *after)
+      other = {std::string(near.run), std::string(near.input), short_text(*before), short_text(*after)};
   }
-  if (moved && !same && !near.input.empty() && answers.others.size() < kShown)
-    answers.others.push_back(std::move(other));
+  if (moved && other && !near.input.empty() && answers.others.size() < kShown)
+    answers.others.push_back(*std::move(other));
   answers.compared += moved ? 1 : 0;
   answers.same += moved && same ? 1 : 0;
 }
@@ -214,8 +257,11 @@ std::string NearAnswers::sentence() const {
 
 std::string NearAnswers::other_answers() const {
   if (others.empty()) return {};
+  std::vector<std::string> shown;
+  for (const Other& one : others)
+    shown.push_back(fmt::format("{}: {} before, {} with the fix", one.input, one.before, one.after));
   return "on inputs near the reported one the answers changed as well; see whether they are right: " +
-         join(others, "; ");
+         join(shown, "; ");
 }
 
 NearAnswers near_answers(const Reproducer& check, const std::vector<Verification>& runs,
@@ -238,8 +284,31 @@ NearAnswers near_answers(const Reproducer& check, const std::vector<Verification
   if (near_before == nullptr || near_with == nullptr) return answers;
   for (const CommandRun& run : near_before->commands)
     if (const CommandRun* patched = near_with->find(run.name))
-      count_answers(usual, {run.values, patched->values, run.run}, answers);
+      count_answers(usual, {run.values, patched->values, run.name, run.run}, answers);
   return answers;
+}
+
+std::string near_seed(const std::string& session_id, const Reproducer& check) {
+  return session_id + check.sha256();
+}
+
+HiddenWords hidden_in(const NearAnswers& answers, const Reproducer& check, std::string_view seed,
+                      std::string_view known) {
+  HiddenWords hidden(known);
+  const std::vector<Reproducer> near = near_checks(check, kTries, seed);
+  for (const NearAnswers::Other& other : answers.others) {
+    for (const std::string& text : {other.before, other.after}) hidden.hide_text(text);
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      if (near_name(i) != other.run) continue;
+      const NearLine line = changed_line(check, near[i]);
+      for (const std::string_view text : {line.usual, line.now})
+        hidden.hide_text(shown_part(text, line.place()));
+      hidden.hide_value(value_at(line.now, line.place()));
+      if (const std::string_view value = value_at(line.usual, line.place()); !contains(known, value))
+        hidden.hide_value(value);
+    }
+  }
+  return hidden;
 }
 
 namespace {
@@ -259,7 +328,7 @@ public:
     limit_ms_ = 10 * usual->commands.front().duration_ms + kPatienceMs;
     Verification before = begin(VerificationKind::near_base, ""),
                  with = begin(VerificationKind::near_patched, sha);
-    const std::vector<Reproducer> near = near_checks(check_, kTries, context_.session.id + check_.sha256());
+    const std::vector<Reproducer> near = near_checks(check_, kTries, near_seed(context_.session.id, check_));
     for (std::size_t i = 0; i < near.size(); i += kEnough) {
       const Near some{near.data() + i, std::min<std::size_t>(kEnough, near.size() - i), i};
       TRY(add(some, Patch{}, before));
@@ -296,20 +365,10 @@ private:
   };
   // What it changes, as a person reads it.
   [[nodiscard]] std::string input_of(const Reproducer& near) const {
-    const auto changed = [](std::string_view usual, std::string_view now) {
-      const auto before = lines_of(usual), after = lines_of(now);
-      for (std::size_t i = 0; i < before.size() && i < after.size(); ++i)
-        if (before[i] != after[i])
-          return fmt::format("{} instead of {}", short_text(after[i]), short_text(before[i]));
-      return std::string();
-    };
-    if (near.command != check_.command) return changed(check_.command, near.command);
-    for (std::size_t i = 0; i < near.files.changes.size(); ++i) {
-      const std::string &usual = check_.files.changes[i].new_content,
-                        &now = near.files.changes[i].new_content;
-      if (usual != now) return changed(usual, now);
-    }
-    return {};
+    const NearLine line = changed_line(check_, near);
+    return line.now == line.usual ? std::string()
+                                  : fmt::format("{} instead of {}", shown_part(line.now, line.place()),
+                                                shown_part(line.usual, line.place()));
   }
   // Each brings the files it needs with it: what one changed is as ever for the next.
   static std::string with_files(const Reproducer& near) {
@@ -321,8 +380,7 @@ private:
   Status add(const Near& near, const Patch& patch, Verification& total) {
     std::vector<VerifyCommand> commands;
     for (std::size_t i = 0; i < near.count; ++i)
-      commands.push_back(
-          {fmt::format("near {}", near.before + i + 1), with_files(near.first[i]), {}, limit_ms_, true});
+      commands.push_back({near_name(near.before + i), with_files(near.first[i]), {}, limit_ms_, true});
     TRY_ASSIGN(Verification made, Verifier(context_).execute(total.kind, attempt_.base,
                                                              compose(patch, check_.files), commands, stop_));
     for (std::size_t i = 0; i < made.commands.size(); ++i) {

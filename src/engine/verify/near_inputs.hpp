@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/context/run_context.hpp"
+#include "engine/verify/hidden_words.hpp"
 #include "model/attempt.hpp"
 #include "model/reproducer.hpp"
 
@@ -21,12 +22,17 @@ namespace emend {
                                                   std::string_view seed);
 
 struct NearAnswers {
-  int compared = 0; // inputs that base and fix both answered, and on which an answer moved
-  int same = 0;     // of these, answered by the fix as by the base
-  std::vector<std::string> others = {}; // a few of those it answers otherwise: what goes in and both answers
+  struct Other {
+    std::string run;   // of the near check, "near 3"
+    std::string input; // how it differs from the reported one
+    std::string before, after;
+  };
+  int compared = 0;               // inputs that base and fix both answered, and on which an answer moved
+  int same = 0;                   // of these, answered by the fix as by the base
+  std::vector<Other> others = {}; // a few of those it answers otherwise
 
-  [[nodiscard]] std::string sentence() const; // empty = nothing to note
-  // For whoever can tell what is right; empty = there are none.
+  [[nodiscard]] std::string sentence() const; // names no input; empty = nothing to note
+  // For whoever can tell what is right and does not fix, as it names them; empty = there are none.
   [[nodiscard]] std::string other_answers() const;
 };
 
@@ -34,6 +40,13 @@ struct NearAnswers {
 // and those of near_checks().
 [[nodiscard]] NearAnswers near_answers(const Reproducer& check, const std::vector<Verification>& runs,
                                        const std::string& base, const std::string& patch_sha256);
+
+// What other_answers() shows of near_checks() made with this seed. known: see HiddenWords.
+[[nodiscard]] HiddenWords hidden_in(const NearAnswers& answers, const Reproducer& check,
+                                    std::string_view seed, std::string_view known);
+
+// Which near checks a session draws.
+[[nodiscard]] std::string near_seed(const std::string& session_id, const Reproducer& check);
 
 // Runs near checks on the base and with the patch, a few in one tree, until enough of them tell something,
 // and stores the runs. The check has spoken on both before. False: cancelled.

@@ -54,6 +54,15 @@ std::string commands_text(const Policy& policy) {
   return text.empty() ? text : fenced(text, "sh");
 }
 
+// What the fixer knows: a judge may say it.
+std::string known_words(const Issue& issue, const Attempt& attempt) {
+  const Finding& finding = issue.finding;
+  std::string words = join({finding.title, finding.description, finding.suggestion}, "\n");
+  for (const FileChange& change : attempt.patch.changes)
+    words += "\n" + change.old_content + "\n" + change.new_content;
+  return words;
+}
+
 Patch changes_to_known_files(const Patch& patch) {
   Patch known;
   for (const FileChange& change : patch.changes)
@@ -280,11 +289,12 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
   if (!finished) return Reproduced{Reproduced::End::cancelled, {}};
   TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
   const NearAnswers near = near_answers(check, runs, attempt.base, attempt.patch.sha256());
-  for (const std::string& note : {near.sentence(), near.other_answers()}) {
-    if (note.empty()) continue;
+  if (const std::string note = near.sentence(); !note.empty()) {
     seen.notes.push_back(note);
     context_.notice(issue.code + ": " + note);
   }
+  seen.for_judge = near.other_answers();
+  seen.hidden = hidden_in(near, check, near_seed(context_.session.id, check), known_words(issue, attempt));
   return seen;
 }
 

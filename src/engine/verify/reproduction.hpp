@@ -9,6 +9,7 @@
 
 #include "engine/agents/role_agents.hpp"
 #include "engine/context/run_context.hpp"
+#include "engine/verify/hidden_words.hpp"
 #include "model/reproducer.hpp"
 #include "model/verification.hpp"
 
@@ -27,6 +28,8 @@ struct Reproduced {
   bool independent = false;            // values were compared outside of the process that made them
   std::vector<std::string> notes = {}; // for the judge and the person; they name no hidden input
   bool of_answer = false;              // refuted by what a person answered
+  std::string for_judge = {};          // and for nobody else, because it names hidden inputs
+  HiddenWords hidden = {};             // those it names
 };
 
 // Shared by the threads of a session.

@@ -155,6 +155,61 @@ TEST_F(NearInputs, ARightFixAnswersThemOtherwise) {
   EXPECT_EQ(near, 4) << "no more than tell something";
 }
 
+// Says no once, with everything it was told of near inputs in each place where a verdict has words.
+constexpr const char* kTellsAll = R"(
+import json, sys
+prompt, token, code, home = open(sys.argv[1]).read(), *sys.argv[2:]
+told = [line for line in prompt.splitlines() if 'the answers changed' in line]
+try:
+    open(home + '/asked', 'x').close()
+    said = {'score': 40, 'status': 'REJECTED', 'feedback': 'Not yet. ' + ' '.join(told),
+            'account': ' '.join(told), 'blocking': told + ['Say what it doubles.'],
+            'suggestions': told, 'quality_scores': {}}
+except FileExistsError:
+    said = {'score': 97, 'status': 'SOLVED', 'feedback': ' '.join(told), 'account': ' '.join(told),
+            'blocking': [], 'suggestions': told, 'quality_scores': {}}
+print(json.dumps({'review_token': token, 'issues': {code: said}, 'other': told}))
+)";
+
+TEST_F(NearInputs, NobodyButTheJudgeLearnsThem) {
+  give_one();
+  world.policy.max_iterations = 2;
+  world.policy.canaries = 0;
+  must(write_file(world.home + "/judge.py", kTellsAll, 0644));
+  world.judge("python3 " + shell_quote(world.home + "/judge.py") + " \"$3\" \"$token\" \"$2\" " +
+              shell_quote(world.home));
+  world.fixer(
+      "if grep -q '40 of 100' \"$3\"; then echo 'def double(n):\n    return 2 * n'; "
+      "else echo 'def double(n):\n    return n * 2'; fi > double.py" +
+      std::string(kFixed));
+  const FixReport report = world.must_fix({issue});
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+
+  std::vector<std::string> hidden = {"the answers changed"};
+  for (const Verification& run : must(world.store().verifications(report.session.id)))
+    if (run.kind == VerificationKind::near_patched)
+      for (const CommandRun& near : run.commands) {
+        const auto at = near.run.find("double(");
+        ASSERT_NE(at, std::string::npos) << near.run;
+        hidden.push_back(near.run.substr(at, near.run.find(')', at) - at));
+      }
+  ASSERT_GE(hidden.size(), 4U);
+  EXPECT_THAT(judge_prompt(report), HasSubstr(hidden[1])) << "the judge does";
+
+  const std::string again = world.artifact(report.session.id, "BE-001-2-fixer.prompt.md");
+  EXPECT_THAT(again, HasSubstr("40 of 100"));
+  EXPECT_THAT(again, HasSubstr("Say what it doubles."));
+  EXPECT_THAT(again, HasSubstr("check that you cannot see"));
+  std::string seen = again + join(report.notes, "\n") + world.emend({"explain", "BE-001"}).out;
+  for (const Attempt& attempt : must(world.store().attempts_of_session(report.session.id)))
+    seen += join(attempt.notes, "\n");
+  for (const Verdict& verdict : must(world.store().verdicts(report.session.id)))
+    seen += verdict.feedback + verdict.account + join(verdict.improvements_needed, "\n");
+  for (const Event& event : world.events(report.session.id)) seen += dump_json(event.data);
+  seen += world.git({"log", "--all", "--format=%B"});
+  for (const std::string& words : hidden) EXPECT_THAT(seen, Not(HasSubstr(words)));
+}
+
 TEST_F(HiddenValues, ACheckWhoseValuesAreRightOnTheBaseIsNotUsed) {
   give({{"double-1", "3", false, false}});
   (void)fix_with("def double(n):\n    return n * 2\n");

@@ -127,6 +127,27 @@ TEST_F(NearRunsSeen, AnswersThatChangedAreShownWithTheirInput) {
               testing::HasSubstr("right: `./prog 4` instead of `./prog 3`: `8` before, `12` with the fix"));
 }
 
+TEST_F(NearRunsSeen, WhatTheJudgeIsShownOfThemIsHidden) {
+  const std::vector<Reproducer> near = near_checks(check, 8, "seed");
+  const std::string input = near.at(1).command.substr(std::string("./prog ").size());
+  seen(VerificationKind::reproducer_base, {{{"answer", "5"}}});
+  seen(VerificationKind::reproducer_patched, {{{"answer", "6"}}});
+  seen(VerificationKind::near_base, {{{"answer", "7"}}, {{"answer", "apricot"}}});
+  seen(VerificationKind::near_patched, {{{"answer", "7"}}, {{"answer", "12"}}});
+  for (std::size_t i : {2U, 3U})
+    for (std::size_t j = 0; j < 2; ++j) {
+      runs[i].commands[j].name = "near " + std::to_string(j + 1);
+      runs[i].commands[j].run = "`" + near[j].command + "` instead of `./prog 3`";
+    }
+  const HiddenWords hidden = hidden_in(answers(), check, "seed", "prog(3) is 5");
+  EXPECT_TRUE(hidden.quoted_in("it is wrong for " + input + ", too"));
+  EXPECT_TRUE(hidden.quoted_in("./prog " + input));
+  EXPECT_TRUE(hidden.quoted_in("it said 'apricot' before"));
+  EXPECT_FALSE(hidden.quoted_in("prog(3) is 5 still")) << "the issue says so itself";
+  EXPECT_FALSE(hidden.quoted_in("see line 1" + input + "0"));
+  EXPECT_TRUE(hidden_in(answers(), check, "seed", "").quoted_in("prog(3) is 5 still"));
+}
+
 // Of several values, those that did not move are those of the inputs the check has anyway.
 TEST_F(NearRunsSeen, OnlyWhatMovedIsCompared) {
   seen(VerificationKind::reproducer_base, {{{"a", "5"}, {"b", "1"}}});
