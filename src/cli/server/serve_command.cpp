@@ -199,10 +199,12 @@ Status say_where(CommandContext& context, ApiServer& server, const ServerOptions
        {"socket", chosen.unix_socket},
        {"token_file", server.token_file()}});
   if (options.log_format == "json") return {};
-  if (chosen.tcp) {
+  if (chosen.tcp) context.print("listening  " + address + "\n");
+  if (chosen.tcp && context.output_is_terminal()) {
     TRY_ASSIGN(const std::string link, server.launch_link(page));
-    context.print("listening  " + address + "\n");
     context.print("open       " + link + "   (works once, within five minutes; later: emend open)\n");
+  } else if (chosen.tcp) {
+    context.print("open       emend open\n");
   }
   if (!chosen.unix_socket.empty()) context.print("listening  " + chosen.unix_socket + "\n");
   context.print("token      " + server.token_file() + "\n");
