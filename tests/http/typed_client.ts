@@ -42,6 +42,15 @@ export function decision(job: Schemas["PrReviewJob"]): "approved" | "not_approve
   return job.result?.decision;
 }
 
+export function tell(frame: Schemas["StreamFrame"]): string {
+  switch (frame.event) {
+    case "fix_issue_completed": return `${frame.data.issue_code}: ${frame.data.status}`;
+    case "fix_challenger_result": return Object.entries(frame.data.issues ?? {}).map(([code, verdict]) => `${code} ${verdict.score}`).join(", ");
+    case "fix_session_interrupted": return frame.data.message;
+    default: return frame.event;
+  }
+}
+
 // @ts-expect-error: nobody can ask for RESOLVED
 export const forbidden: Schemas["Decision"] = { action: "resolve" };
 // @ts-expect-error: unknown members are refused
