@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <thread>
 
@@ -70,6 +71,19 @@ public:
   void say(const std::string& text) const {
     if (::write(to_, text.data(), text.size()) < 0) fmt::print(stderr, "bench_sse: a server went away\n");
   }
+  // Processor time of all its threads so far.
+  [[nodiscard]] double cpu_seconds() const {
+    std::ifstream file(fmt::format("/proc/{}/stat", pid_));
+    std::string stat((std::istreambuf_iterator<char>(file)), {});
+    const std::size_t name_end = stat.rfind(')');
+    if (name_end == std::string::npos) return 0;
+    const auto fields = split(trim(stat.substr(name_end + 1)), ' '); // the first one is the state, number 3
+    constexpr std::size_t kUser = 14 - 3, kSystem = 15 - 3;
+    if (fields.size() <= kSystem) return 0;
+    const double ticks =
+        std::strtod(fields[kUser].c_str(), nullptr) + std::strtod(fields[kSystem].c_str(), nullptr);
+    return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  }
   [[nodiscard]] double megabytes(std::string_view field) const {
     std::ifstream status(fmt::format("/proc/{}/status", pid_));
     for (std::string line; std::getline(status, line);)
@@ -91,21 +105,26 @@ double percentile_ms(std::vector<std::uint32_t>& values, double share) {
   return *at / 1'000.0;
 }
 
-// The readers' frames a second in the burst; 0 = it did not get that far.
-double measure(const std::string& name, const std::vector<std::string>& argv, std::size_t readers,
-               std::size_t slow) {
+struct Measured {
+  double rate = 0;   // the readers' frames a second in the burst; 0 = it did not get that far
+  double p99_ms = 0; // paced
+  double cpu_us = 0; // of the server, for a frame, over both
+};
+
+Measured measure(const std::string& name, const std::vector<std::string>& argv, std::size_t readers,
+                 std::size_t slow) {
   const Peer peer(argv);
   const auto hello = peer.line();
   if (!hello || !hello->starts_with("port ")) {
     fmt::print("{:<10} does not start here (make bench installs it)\n", name);
-    return 0;
+    return {};
   }
   const auto words = split(*hello, ' ');
   SseReaders all({std::atoi(words[1].c_str()), words.size() > 2 ? words[2] : "", readers, slow});
   const double before = peer.megabytes("VmRSS:");
   if (!all.connect()) {
     fmt::print("{:<10} did not let {} readers in\n", name, readers);
-    return 0;
+    return {};
   }
   const auto tell = [&](std::uint64_t count, std::uint64_t wait_us) {
     peer.say(fmt::format("emit {} {}\n", count, wait_us));
@@ -114,18 +133,31 @@ double measure(const std::string& name, const std::vector<std::string>& argv, st
     return reading;
   };
   const auto began = std::chrono::steady_clock::now();
+  const double idle_cpu = peer.cpu_seconds();
   const Reading burst = tell(kBurst, 0);
   Reading paced = tell(kPaced, kPaceUs);
+  Measured sum;
+  sum.cpu_us =
+      (peer.cpu_seconds() - idle_cpu) * 1e6 / std::max(1.0, static_cast<double>(burst.frames + paced.frames));
   std::this_thread::sleep_until(began + kCutOff);
   const std::size_t whole = all.drain_slow();
-  const double rate = static_cast<double>(burst.frames) / burst.seconds;
-  fmt::print("{:<10} {:>9.0f} {:>8.1f} {:>8.1f} {:>9} {:>7} {:>9} {:>5}/{:<4} {:>8.0f} {:>10.1f}\n", name,
-             rate, percentile_ms(paced.latencies_us, 0.5), percentile_ms(paced.latencies_us, 0.99),
+  sum.rate = static_cast<double>(burst.frames) / burst.seconds;
+  sum.p99_ms = percentile_ms(paced.latencies_us, 0.99);
+  fmt::print("{:<10} {:>9.0f} {:>8.2f} {:>8.1f} {:>8.1f} {:>9} {:>7} {:>9} {:>5}/{:<4} {:>8.0f} {:>10.1f}\n",
+             name, sum.rate, sum.cpu_us, percentile_ms(paced.latencies_us, 0.5), sum.p99_ms,
              burst.missing + paced.missing, burst.twice + paced.twice, burst.cut_off + paced.cut_off, whole,
              slow, peer.megabytes("VmHWM:"),
              (peer.megabytes("VmHWM:") - before) * 1024 / static_cast<double>(readers));
   std::fflush(stdout);
-  return rate;
+  return sum;
+}
+
+void compare(const std::string& peer, const Measured& own, const Measured& other) {
+  if (other.rate <= 0 || own.rate <= 0) return;
+  fmt::print(
+      "emend beside {:<8} {:.1f} x the frames a second, {:.1f} x those of a CPU second; p99 {:.0f} ms beside "
+      "{:.0f} ms\n",
+      peer + ":", own.rate / other.rate, other.cpu_us / own.cpu_us, own.p99_ms, other.p99_ms);
 }
 
 // Both sides of every connection need a descriptor, each side in a process of its own.
@@ -145,21 +177,22 @@ int run(const std::string& self, std::size_t wanted) {
   fmt::print("{} readers of one event stream on loopback, {} of which do not read; 1 KB an event\n", readers,
              slow);
   fmt::print(
-      "burst: {} events at once. paced: {} events, one in {} ms. slow: have everything after coming back. "
-      "KB: of a reader\n\n",
+      "burst: {} events at once. paced: {} events, one in {} ms. All three send together what happens within "
+      "5 ms. "
+      "CPU: of the server, a frame. slow: have everything after coming back. KB: of a reader\n\n",
       kBurst, kPaced, kPaceUs / 1'000);
-  fmt::print("{:<10} {:>9} {:>8} {:>8} {:>9} {:>7} {:>9} {:>10} {:>8} {:>10}\n", "", "frames/s", "p50 ms",
-             "p99 ms", "missing", "twice", "cut off", "slow", "peak MB", "KB");
+  fmt::print("{:<10} {:>9} {:>8} {:>8} {:>8} {:>9} {:>7} {:>9} {:>10} {:>8} {:>10}\n", "", "frames/s",
+             "CPU us", "p50 ms", "p99 ms", "missing", "twice", "cut off", "slow", "peak MB", "KB");
   const std::string peers = std::string(EMEND_SOURCES) + "/bench/peers/";
-  const double own =
+  const Measured own =
       measure("emend", {self, "--serve", directory, std::to_string(readers + 10)}, readers, slow);
-  const double node =
+  const Measured node =
       measure("Node", {"node", peers + "sse_node.mjs", directory + "/node.log"}, readers, slow);
-  const double fastapi = measure(
+  const Measured fastapi = measure(
       "FastAPI", {"/usr/bin/python3", peers + "sse_fastapi.py", directory + "/fastapi.log"}, readers, slow);
-  if (node > 0) fmt::print("\nemend / Node     {:.1f} x the frames a second\n", own / node);
-  if (fastapi > 0) fmt::print("emend / FastAPI  {:.1f} x the frames a second\n", own / fastapi);
-  return own > 0 ? 0 : 1;
+  compare("Node", own, node);
+  compare("FastAPI", own, fastapi);
+  return own.rate > 0 ? 0 : 1;
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// The events of bench_sse as a plain Node server sends them: stored in a log file before they are told, written to each reader in turn.
+// The events of bench_sse as a plain Node server sends them: stored in a log file before they are told, written to each reader in turn. What happens
+// within five milliseconds goes out together, as from ours.
 // "port N" on stdout when it listens; "emit COUNT MICROSECONDS" on stdin; "emitted" when that is done.
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { createServer } from "node:http";
@@ -8,13 +9,15 @@ const log = openSync(process.argv[2], "w");
 const text = "x".repeat(1000);
 const frames = [];
 const readers = new Set();
+const waiting = [];
+let timer = null;
 
 const server = createServer((request, response) => {
   const last = Number(request.headers["last-event-id"] ?? frames.length);
   response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
   response.write("retry: 3000\n\n");
   if (request.headers["last-event-id"] === undefined) response.write(`id: ${last}\nevent: stream_start\ndata: {}\n\n`);
-  for (const frame of frames.slice(last)) response.write(frame);
+  for (const frame of frames.slice(last, frames.length - waiting.length)) response.write(frame);
   readers.add(response);
   response.on("close", () => readers.delete(response));
 });
@@ -27,9 +30,16 @@ function emit() {
   fsyncSync(log);
   const frame = `id: ${seq}\nevent: fix_issue_streaming\ndata: ${json}\n\n`;
   frames.push(frame);
+  waiting.push(frame);
+  timer ??= setTimeout(flush, 5);
+}
+
+function flush() {
+  const together = waiting.splice(0).join("");
+  timer = null;
   for (const reader of readers) {
     if (reader.writableLength > 16_000_000) reader.destroy(); // too far behind
-    else reader.write(frame);
+    else reader.write(together);
   }
 }
 
