@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers team fuzz http-fuzz demo screens conformance vscode plain bench replay precision install package npm format lint asan tsan clean
+.PHONY: help setup packages build test test-long trust trust-mutants crash workers team upgrade fuzz http-fuzz demo screens conformance vscode plain bench replay precision install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -69,6 +69,11 @@ team: packages ## Two servers, 50 workers, 20 repositories and 30 people for SEC
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec
 	python3 tests/team/team.py --emend build/emend --sources . --workers 50 --repositories 20 --people 30 --issues 60 --seconds $(if $(filter file,$(origin SECONDS)),600,$(SECONDS)) --seed "$(SEED)"
+
+upgrade: packages ## A session of this version with a worker of another one, and the other way round: FROM=v1.2.0 (it is built), or PREVIOUS=/usr/bin/emend
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent
+	python3 tests/upgrade/upgrade.py --emend build/emend --fake-agent build/fake_agent --from "$(FROM)" --previous "$(PREVIOUS)"
 
 fuzz: packages ## Fuzz every parser of foreign text under sanitizers (SECONDS=30 for each target, ONLY=sarif,verdict)
 	cmake --preset fuzz

@@ -18,7 +18,7 @@ LEASE = "2s"
 class Worker:
     """`emend worker` as on a machine of its own: another home, another state directory."""
 
-    def __init__(self, shared, name, *arguments, home="", database=""):
+    def __init__(self, shared, name, *arguments, home="", database="", program=""):
         w = shared.w
         self.name = name
         env = dict(w.variables_now(), EMEND_HOME=home or w.path("machines", name), HOME=w.path("machines", name + "-home"), EMEND_LOG="info")
@@ -27,7 +27,7 @@ class Worker:
         for path in (env["EMEND_HOME"], env["HOME"]):
             os.makedirs(path, exist_ok=True)
         self.log = w.path("machines", name + ".log")
-        self.process = subprocess.Popen([w.tools.emend, "--config", w.path("config.toml"), "worker", "--lease", LEASE, "--json", *arguments], cwd="/",
+        self.process = subprocess.Popen([program or w.tools.emend, "--config", w.path("config.toml"), "worker", "--lease", LEASE, "--json", *arguments], cwd="/",
                                         env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=open(self.log, "ab"), start_new_session=True)
 
     def said(self):
@@ -81,8 +81,8 @@ class Shared:
         self.workers = []
         self.session = None
 
-    def worker(self, *arguments, home="", database=""):
-        self.workers.append(Worker(self, f"m{len(self.workers)}", *arguments, home=home, database=database))
+    def worker(self, *arguments, home="", database="", program=""):
+        self.workers.append(Worker(self, f"m{len(self.workers)}", *arguments, home=home, database=database, program=program))
         return self.workers[-1]
 
     def select(self, statement):
