@@ -112,6 +112,7 @@ void fields(Visitor& visit, Record& run) {
   visit("exit_code", run.exit_code);
   visit("runs", run.runs);
   visit("passes", run.passes);
+  visit.some("spent", run.spent);
   visit.some("wavers", run.wavers);
   visit("output", run.output);
   visit("tests", run.tests);

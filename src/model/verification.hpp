@@ -61,6 +61,7 @@ struct CommandRun {
   int exit_code = -1;
   int runs = 0; // how often it was run for this result (k of k)
   int passes = 0;
+  int spent = 0; // further runs of it that were needed, and do not decide: controls, draws that said nothing
   std::string output; // stdout and stderr as they came, capped, cleaned, redacted
   TestReport tests;
   std::int64_t duration_ms = 0;

@@ -254,14 +254,14 @@ StepEnd executes_change(UnitTurn& turn) {
   if (!wants_coverage(turn)) return std::nullopt;
   const Patch product = apart(turn.issue.finding.file, turn.patch(), turn.called, turn.opened).product;
   const MeasuredChange change{turn.issue, turn.attempt.base, turn.patch(), product};
-  std::optional<ExecutedLines> lines = turn.executed;
-  if (!lines || !lines->all()) {
-    TRY_ASSIGN(lines, measure_coverage(turn.stages.verifier, change, turn.commands, turn.stop));
+  Measured measured{turn.executed};
+  if (!measured.lines || !measured.lines->all()) {
+    TRY_ASSIGN(measured, measure_coverage(turn.stages.verifier, change, turn.commands, turn.stop));
   }
   if (turn.stop.stop_requested()) return TurnEnd{};
-  if (!lines) return std::nullopt;
-  TRY(keep_executed(turn.context, change, *lines));
-  if (lines->sentence().empty()) return std::nullopt;
+  const std::optional<ExecutedLines>& lines = measured.lines;
+  if (lines || !measured.runs.empty()) TRY(keep_executed(turn.context, change, measured));
+  if (!lines || lines->sentence().empty()) return std::nullopt;
   turn.notes.push_back(lines->sentence());
   if (!lines->all()) turn.context.notice(turn.issue.code + ": " + turn.notes.back());
   return std::nullopt;

@@ -165,22 +165,23 @@ void Measurement::read(const fs::path& written) {
   }
 }
 
-Result<std::optional<ExecutedLines>> measure_coverage(Verifier& verifier, const MeasuredChange& change,
-                                                      const std::vector<VerifyCommand>& commands,
-                                                      std::stop_token stop) {
+Result<Measured> measure_coverage(Verifier& verifier, const MeasuredChange& change,
+                                  const std::vector<VerifyCommand>& commands, std::stop_token stop) {
   Measurement measurement(change.product);
-  if (!measurement.possible()) return std::optional<ExecutedLines>{};
+  if (!measurement.possible()) return Measured{};
   TRY_ASSIGN(const Verification there,
              verifier.execute(VerificationKind::coverage, change.base, change.patch,
                               {{"coverage", measurement.question(), {}, 0}}, stop, change.issue.code));
-  if (!there.commands.front().passed()) return std::optional<ExecutedLines>{};
-  TRY_ASSIGN(const Verification run,
+  if (!there.commands.front().passed()) return Measured{};
+  TRY_ASSIGN(Verification run,
              verifier.execute(VerificationKind::coverage, change.base, change.patch, commands, stop,
                               change.issue.code, 1, measurement.carried_by({})));
-  return was_cancelled(run) ? std::optional<ExecutedLines>{} : measurement.lines();
+  if (was_cancelled(run)) return Measured{};
+  for (CommandRun& one : run.commands) one.output.clear(); // it confirms nothing
+  return Measured{measurement.lines(), std::move(run.commands)};
 }
 
-Status keep_executed(RunContext& context, const MeasuredChange& change, const ExecutedLines& lines) {
+Status keep_executed(RunContext& context, const MeasuredChange& change, const Measured& measured) {
   Verification stored;
   stored.id = new_uuid();
   stored.session_id = context.session.id;
@@ -189,7 +190,8 @@ Status keep_executed(RunContext& context, const MeasuredChange& change, const Ex
   stored.base = change.base;
   stored.patch_sha256 = change.patch.sha256();
   stored.started_ms = context.ports.clock.wall_ms();
-  stored.executed = lines;
+  stored.executed = measured.lines;
+  stored.commands = measured.runs;
   Change stored_change;
   stored_change.verifications.push_back(std::move(stored));
   return context.log.apply(std::move(stored_change));

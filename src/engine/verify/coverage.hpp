@@ -51,13 +51,18 @@ struct MeasuredChange {
   const Patch& product; // of it, what is measured
 };
 
-// Runs the checks once more with the tools. nullopt = nothing was measured, or cancelled.
-[[nodiscard]] Result<std::optional<ExecutedLines>> measure_coverage(
-    Verifier& verifier, const MeasuredChange& change, const std::vector<VerifyCommand>& commands,
-    std::stop_token stop);
+struct Measured {
+  std::optional<ExecutedLines> lines = {}; // nullopt = nothing was measured
+  std::vector<CommandRun> runs = {};       // of the checks, made for this alone
+};
 
-// Keeps what was seen for the proof and the story, see executed_by().
+// Runs the checks once more with the tools, where one is there.
+[[nodiscard]] Result<Measured> measure_coverage(Verifier& verifier, const MeasuredChange& change,
+                                                const std::vector<VerifyCommand>& commands,
+                                                std::stop_token stop);
+
+// Keeps what was seen for the proof and the story, see executed_by(), and what it cost.
 [[nodiscard]] Status keep_executed(RunContext& context, const MeasuredChange& change,
-                                   const ExecutedLines& lines);
+                                   const Measured& measured);
 
 } // namespace emend

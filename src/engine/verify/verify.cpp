@@ -320,12 +320,16 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   TRY(context_.publish(code, started));
   Patch twist;
   Verification verification;
+  std::vector<int> spent(commands.size(), 0);
   for (bool borne = false; !borne;) {
     TRY_ASSIGN(twist, rewording(kind, base, patch));
     TRY_ASSIGN(verification, execute(kind, base, patch, commands, stop, code, 1, {twist}));
     if (was_cancelled(verification)) return verification;
     TRY_ASSIGN(borne, base_bears(verification, commands, twist, stop));
+    for (std::size_t i = 0; i < spent.size(); ++i)
+      spent[i] += verification.commands[i].spent + (borne ? 0 : verification.commands[i].runs);
   }
+  for (std::size_t i = 0; i < spent.size(); ++i) verification.commands[i].spent = spent[i];
   TRY_ASSIGN(const bool finished, run_worse_again(verification, patch, commands, stop, code, twist));
   if (!finished) {
     verification.commands.front().result = CommandResult::cancelled;

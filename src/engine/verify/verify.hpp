@@ -105,7 +105,8 @@ private:
   [[nodiscard]] Result<Patch> rewording(VerificationKind kind, const std::string& base, const Patch& patch);
   // Do the checks of the base come out as ever with these bytes? Asked once, when a run got worse, or what
   // failed before fails still. If they do not, the next rewording changes less.
-  [[nodiscard]] Result<bool> base_bears(const Verification& run, const std::vector<VerifyCommand>& commands,
+  // What that takes is counted as spent by the run.
+  [[nodiscard]] Result<bool> base_bears(Verification& run, const std::vector<VerifyCommand>& commands,
                                         const Patch& twist, std::stop_token stop);
   [[nodiscard]] Result<bool> run_base_again(const std::string& base,
                                             const std::vector<VerifyCommand>& commands,

@@ -118,7 +118,7 @@ Result<Patch> Verifier::rewording(VerificationKind kind, const std::string& base
   return twist;
 }
 
-Result<bool> Verifier::base_bears(const Verification& run, const std::vector<VerifyCommand>& commands,
+Result<bool> Verifier::base_bears(Verification& run, const std::vector<VerifyCommand>& commands,
                                   const Patch& twist, std::stop_token stop) {
   const std::shared_ptr<const Verification> known = known_baseline(run.base);
   if (twist.empty() || !known || (worse_than(*known, run).empty() && !fails_still(*known, run))) return true;
@@ -129,6 +129,7 @@ Result<bool> Verifier::base_bears(const Verification& run, const std::vector<Ver
   TRY_ASSIGN(const Verification control, execute(VerificationKind::baseline, run.base, Patch{}, commands,
                                                  stop, {}, 1, {*rewording.patch}));
   if (was_cancelled(control)) return true;
+  for (std::size_t i = 0; i < run.commands.size(); ++i) run.commands[i].spent += control.commands[i].runs;
   rewording.borne = worse_than(*known, control).empty() &&
                     (rewording.wording != Wording::rephrased || fails_alike(*known, control));
   if (rewording.borne) return true;
