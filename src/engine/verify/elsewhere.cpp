@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <utility>
 
 #include "base/strings.hpp"
 #include "engine/verify/coverage.hpp"
@@ -52,25 +54,19 @@ bool says_type_error(const std::string& output) {
 class Elsewhere {
 public:
   Elsewhere(RunContext& context, Verifier& verifier, const SeenTree& tree,
-            const std::vector<VerifyCommand>& commands, std::stop_token stop)
-      : context_(context), verifier_(verifier), tree_(tree), commands_(commands), stop_(stop) {}
+            const std::vector<VerifyCommand>& commands, std::stop_token stop, DrawValues draw)
+      : context_(context),
+        verifier_(verifier),
+        tree_(tree),
+        commands_(commands),
+        stop_(stop),
+        draw_(draw ? std::move(draw) : [this] { return scaled_tests(); }) {}
 
   // Known, or run now.
   Result<Verification> run() {
     TRY_ASSIGN(std::optional<Verification> run, known(tree_.patch.sha256()));
     if (run) return *std::move(run);
-    TRY_ASSIGN(twist_, scaled_tests());
-    TRY_ASSIGN(Verification fresh, once(tree_.patch));
-    if (!was_cancelled(fresh) && !twist_.empty() && !all_hold(tree_.here, fresh)) {
-      TRY_ASSIGN(const bool borne, bears_scale(fresh));
-      // Other values once more: what fails with all of them does not fail by the luck of the draw.
-      Patch another;
-      if (borne) {
-        TRY_ASSIGN(another, scaled_tests());
-      }
-      twist_ = std::move(another);
-      TRY_ASSIGN(fresh, once(tree_.patch));
-    }
+    TRY_ASSIGN(Verification fresh, with_other_values());
     if (was_cancelled(fresh)) return fresh;
     if (!all_hold(tree_.here, fresh)) {
       TRY_ASSIGN(const bool looked,
@@ -82,6 +78,23 @@ public:
   }
 
 private:
+  // What fails with two draws does not fail by their luck. Each is tried on the base as well: what these very
+  // values break there is not held against the fix, which is then run with the tests as they are.
+  Result<Verification> with_other_values() {
+    constexpr int kDraws = 2;
+    Verification fresh;
+    for (int draw = 0; draw < kDraws; ++draw) {
+      TRY_ASSIGN(twist_, draw_());
+      TRY_ASSIGN(fresh, once(tree_.patch));
+      if (was_cancelled(fresh) || twist_.empty() || all_hold(tree_.here, fresh)) return fresh;
+      TRY_ASSIGN(const bool borne, bears_scale(fresh));
+      if (borne) continue;
+      twist_ = {};
+      return once(tree_.patch);
+    }
+    return fresh;
+  }
+
   // The tests that the fix leaves alone, with other values on both sides of what they compare.
   Result<Patch> scaled_tests() {
     TRY_ASSIGN(Patch scaled,
@@ -137,7 +150,10 @@ private:
       as.after.clear(); // what it saw is of no use here
       as.read = nullptr;
     }
-    return verifier_.execute(VerificationKind::elsewhere, tree_.base, patch, commands_, stop_, {}, 1, as);
+    TRY_ASSIGN(Verification run, verifier_.execute(VerificationKind::elsewhere, tree_.base, patch, commands_,
+                                                   stop_, {}, 1, as));
+    for (const CommandRun& one : run.commands) runs_[one.name] += one.runs;
+    return run;
   }
 
   Result<std::optional<Verification>> known(const std::string& sha256) {
@@ -179,7 +195,9 @@ private:
     return {};
   }
 
+  // With what was spent since the last one was kept.
   Result<Verification> keep(Verification run) {
+    for (CommandRun& one : run.commands) one.spent = std::exchange(runs_[one.name], 0) - one.runs;
     Change change;
     change.verifications.push_back(run);
     TRY(context_.log.apply(std::move(change)));
@@ -197,7 +215,9 @@ private:
   const SeenTree& tree_;
   const std::vector<VerifyCommand>& commands_;
   std::stop_token stop_;
-  Patch twist_; // laid over the tests
+  DrawValues draw_;
+  Patch twist_;                     // laid over the tests
+  std::map<std::string, int> runs_; // of each command, that no kept verification counts yet
 };
 
 } // namespace
@@ -216,8 +236,9 @@ std::vector<std::string> fails_elsewhere(const Verification& here, const Verific
 }
 
 Result<Verification> run_elsewhere(RunContext& context, Verifier& verifier, const SeenTree& tree,
-                                   const std::vector<VerifyCommand>& commands, std::stop_token stop) {
-  return Elsewhere(context, verifier, tree, commands, stop).run();
+                                   const std::vector<VerifyCommand>& commands, std::stop_token stop,
+                                   DrawValues draw) {
+  return Elsewhere(context, verifier, tree, commands, stop, std::move(draw)).run();
 }
 
 } // namespace emend

@@ -2,6 +2,7 @@
 // the second look, as on a build server. A forgery that ends where it could be found out fails there.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -21,11 +22,15 @@ struct SeenTree {
   const Verification& here;
 };
 
+// Draws other values for both sides of what the tests of a tree compare: a change of test files.
+using DrawValues = std::function<Result<Patch>()>;
+
 // The same commands in the second look, stored; known ones are not run again. A command that the base itself
-// does not bear there is left out, and what fails is seen twice before it counts.
+// does not bear there is left out, and what fails is seen twice before it counts. Two draws of values must
+// fail, and the base bear each of them. draw: null = from the test files, see Wording::scaled.
 [[nodiscard]] Result<Verification> run_elsewhere(RunContext& context, Verifier& verifier,
                                                  const SeenTree& tree,
                                                  const std::vector<VerifyCommand>& commands,
-                                                 std::stop_token stop);
+                                                 std::stop_token stop, DrawValues draw = {});
 
 } // namespace emend
