@@ -16,7 +16,8 @@
 namespace emend {
 
 struct FixOptions {
-  std::string agent = {}, challenger = {}, strategy = {}, verify_mode = {}, max_cost_usd = {}, group = {};
+  std::string agent = {}, challenger = {}, strategy = {}, verify_mode = {}, max_cost_usd = {}, group = {},
+              scope = {};
   std::optional<int> threshold = {}, max_fix_cycles = {}, jobs = {}, max_tokens = {}, max_minutes = {},
                      panel = {}, candidates = {};
   bool safe = false, unsafe_fixes = false;

@@ -34,8 +34,8 @@ describe("the inbox", () => {
 describe("starting a fix", () => {
   it("sends only what differs from the configuration", () => {
     expect(optionsOf(nothingChosen)).toEqual({});
-    expect(optionsOf({ ...nothingChosen, agent: "claude", budget: "1.5", minutes: "0", approve: true })).toEqual({ options: { agent: "claude", max_cost_usd: 1.5, approve: "plan" } });
-    expect(optionsOf({ ...nothingChosen, safe: true, agent: "claude", budget: "3", minutes: "10" })).toEqual({ options: { safe: true, max_minutes: 10 } });
+    expect(optionsOf({ ...nothingChosen, agent: "claude", scope: "file", budget: "1.5", minutes: "0", approve: true })).toEqual({ options: { agent: "claude", scope: "file", max_cost_usd: 1.5, approve: "plan" } });
+    expect(optionsOf({ ...nothingChosen, safe: true, agent: "claude", scope: "repository", budget: "3", minutes: "10" })).toEqual({ options: { safe: true, max_minutes: 10 } });
   });
 });
 

@@ -2,16 +2,24 @@
 import type { JSX } from "preact";
 import type { Agent, StartRequest } from "../api/types";
 
+const scopes = [
+  { value: "need", text: "what the issue needs" },
+  { value: "file", text: "its file" },
+  { value: "directory", text: "its directory" },
+  { value: "repository", text: "anything but protected files" },
+] as const;
+
 export interface Chosen {
   agent: string;
   challenger: string;
   budget: string; // dollars
   minutes: string;
+  scope: string;
   safe: boolean;
   approve: boolean;
 }
 
-export const nothingChosen: Chosen = { agent: "", challenger: "", budget: "", minutes: "", safe: false, approve: false };
+export const nothingChosen: Chosen = { agent: "", challenger: "", budget: "", minutes: "", scope: "", safe: false, approve: false };
 
 // Only what differs from the configuration is sent.
 export function optionsOf(chosen: Chosen): Partial<StartRequest> {
@@ -20,6 +28,7 @@ export function optionsOf(chosen: Chosen): Partial<StartRequest> {
   else {
     if (chosen.agent) options.agent = chosen.agent;
     if (chosen.challenger) options.challenger = chosen.challenger;
+    if (chosen.scope) options.scope = chosen.scope as (typeof scopes)[number]["value"];
     if (Number(chosen.budget) > 0) options.max_cost_usd = Number(chosen.budget);
   }
   if (Number(chosen.minutes) >= 1) options.max_minutes = Math.round(Number(chosen.minutes));
@@ -48,6 +57,17 @@ export function FixOptions({ chosen, onChoose, agents }: { chosen: Chosen; onCho
       <div class="fix-fields">
         {who("agent", "Fixed by")}
         {who("challenger", "Judged by")}
+        <label class="field">
+          May change
+          <select value={chosen.scope} disabled={chosen.safe} onChange={(event) => set({ scope: event.currentTarget.value })}>
+            <option value="">as configured</option>
+            {scopes.map((scope) => (
+              <option key={scope.value} value={scope.value}>
+                {scope.text}
+              </option>
+            ))}
+          </select>
+        </label>
         <label class="field">
           Most it may cost, in $
           <input type="number" min="0" step="0.1" inputMode="decimal" placeholder="no limit" disabled={chosen.safe} value={chosen.budget} onInput={(event) => set({ budget: event.currentTarget.value })} />

@@ -1,9 +1,9 @@
 // The repositories of this server: add one, see the commands it wants to run, and allow them.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get, post, segment } from "../api/client";
+import { ApiError, get, post, segment } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Repository, RepositoryDetail } from "../api/types";
+import type { Job, Page, Repository, RepositoryDetail } from "../api/types";
 import { atRepository, loadRepositories, repositories } from "../app/repositories";
 import { Link } from "../app/router";
 import { attempt, toast } from "../app/toasts";
@@ -57,32 +57,51 @@ function One({ repository }: { repository: Repository }): JSX.Element {
   );
 }
 
+// "https://...", "ssh://..." and "git@example.org:team/project" are cloned by the server; everything else is a directory.
+export const isAddress = (place: string): boolean => /^[a-z][a-z+]*:\/\//.test(place) || /^[\w.-]+@[\w.-]+:/.test(place);
+
+const kLookAgainMs = 700;
+
+// The name of the clone, once it is there.
+async function clone(url: string): Promise<string> {
+  const { job_id } = await post<{ job_id: string }>("/api/repositories", { url });
+  for (;;) {
+    const job = (await get<Page<Job>>("/api/jobs", { limit: 200 })).data.find((one) => one.id === job_id);
+    if (job?.state === "failed") throw new ApiError(0, "not-cloned", `It could not be cloned: ${job.problem ?? "no reason was given"}`);
+    if (job?.state === "done") return (await get<RepositoryDetail>(`/api/repositories/${segment((job.result as { repository_id: string }).repository_id)}`)).name;
+    await new Promise((resolve) => setTimeout(resolve, kLookAgainMs));
+  }
+}
+
 export function RepositoriesTab(): JSX.Element {
-  const [path, setPath] = useState("");
+  const [place, setPlace] = useState("");
+  const [busy, setBusy] = useState(false);
   const add = async (): Promise<void> => {
+    setBusy(true);
     const done = await attempt(async () => {
-      const added = await post<Repository>("/api/repositories", { path: path.trim() });
+      const name = isAddress(place.trim()) ? await clone(place.trim()) : (await post<Repository>("/api/repositories", { path: place.trim() })).name;
       await loadRepositories();
-      toast(`${added.name} is served`);
+      toast(`${name} is served`);
     });
-    if (done) setPath("");
+    setBusy(false);
+    if (done) setPlace("");
   };
   return (
     <div class="stack">
       <form class="row" onSubmit={(event) => (event.preventDefault(), void add())}>
         <label class="field grow">
-          Add a repository: its directory on this machine
-          <input type="text" placeholder="/home/me/project" spellcheck={false} value={path} onInput={(event) => setPath(event.currentTarget.value)} />
+          Add a repository: its directory on this machine, or its address
+          <input type="text" placeholder="/home/me/project or https://example.org/team/project.git" spellcheck={false} value={place} onInput={(event) => setPlace(event.currentTarget.value)} />
         </label>
-        <button type="submit" class="primary" disabled={!path.trim()}>
-          Add
+        <button type="submit" class="primary" disabled={!place.trim() || busy}>
+          {busy && isAddress(place.trim()) ? "Cloning…" : "Add"}
         </button>
       </form>
       {repositories.value.map((one) => (
         <One key={one.id} repository={one} />
       ))}
       <p class="hint">
-        Nothing of a new repository runs before you allow it. To stop serving one: <code>emend serve --repo DIR</code> with the others.
+        Nothing of a new repository runs before you allow it. What is stored about a repository is kept when it is not served any more; only the owner of the server's token can stop serving one, with <code>DELETE /api/repositories/ID</code>.
       </p>
     </div>
   );
