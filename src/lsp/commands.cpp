@@ -23,6 +23,7 @@ std::shared_ptr<Root> Server::root_of(const std::string& uri) {
 }
 
 Result<Json> Server::work(const Message& message, Work& work) {
+  if (message.method == "workspace/diagnostic") return pull_workspace(message.params, work.stop.get_token());
   if (message.method != "codeAction/resolve") return run_command(message.params, work);
   Json action = message.params;
   const Json* data = find_member(action, "data");

@@ -1,5 +1,8 @@
 // Of the server: what is open in the editor, and what is shown in it.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/strings.hpp"
@@ -20,7 +23,41 @@ std::int64_t version_in(const Json& params, std::int64_t fallback) {
   return version == nullptr ? fallback : exact_int(*version, 0, 1LL << 53).value_or(fallback);
 }
 
-std::string state_of(const Document& document) { return std::to_string(document.state); }
+// What an editor says it has, by path: its own spelling of the uri, and the result it got.
+struct Told {
+  std::string uri, result;
+};
+std::map<std::string, Told> told_in(const Json& params) {
+  std::map<std::string, Told> told;
+  const Json* list = find_member(params, "previousResultIds");
+  if (list == nullptr || !list->is_array()) return told;
+  for (const Json& one : *list)
+    if (one.is_object())
+      if (const auto path = path_of_uri(string_or(one, "uri")))
+        told[*path] = {string_or(one, "uri"), string_or(one, "value")};
+  return told;
+}
+
+Json unchanged(const std::string& uri, Json version, const std::string& result) {
+  return {{"kind", "unchanged"}, {"uri", uri}, {"version", std::move(version)}, {"resultId", result}};
+}
+
+Json full(const std::string& uri, Json version, const std::string& result, Json items) {
+  Json report = {
+      {"kind", "full"}, {"uri", uri}, {"version", std::move(version)}, {"items", std::move(items)}};
+  if (!result.empty()) report["resultId"] = result;
+  return report;
+}
+
+// By the lines they were found at.
+Json diagnostics_of_closed(Root& root, const std::string& file) {
+  Json list = Json::array();
+  for (const Issue& issue : root.issues(file)) {
+    const int line = std::max(0, issue.finding.line - 1);
+    list.push_back(diagnostic(issue, {{line, 0}, {line, 0}}, root.link(issue.code)));
+  }
+  return list;
+}
 
 } // namespace
 
@@ -40,6 +77,7 @@ void Server::open(const Json& params) {
   }
   show_issues(made, editor_.encoding);
   const std::lock_guard lock(state_);
+  made.state = ++opened_ << 32; // no state that a document of this name had before
   Document& kept = documents_[made.uri] = std::move(made);
   publish(kept);
 }
@@ -157,33 +195,58 @@ Result<Json> Server::pull(const Json& params) {
   const std::lock_guard lock(state_);
   const auto asked = document(params);
   if (!asked) return Json{{"kind", "full"}, {"items", Json::array()}};
-  const std::string state = state_of(**asked);
+  const std::string state = result_id(**asked);
   if (string_or(params, "previousResultId") == state) return Json{{"kind", "unchanged"}, {"resultId", state}};
   return Json{{"kind", "full"}, {"resultId", state}, {"items", diagnostics(**asked)}};
 }
 
-// Open documents as they are; others by the lines their issues were found at.
-Json Server::pull_workspace(const Json&) {
+std::string Server::result_id(const Document& document) const {
+  return run_ + "." + std::to_string(document.state);
+}
+
+std::optional<Json> Server::report_of_open(const std::string& uri, const std::string& told) {
   const std::lock_guard lock(state_);
-  Json items = Json::array();
-  for (const std::shared_ptr<Root>& root : folders_) {
-    for (const std::string& file : root->files()) {
-      const std::string uri = uri_of_path(root->path() + "/" + file);
-      Json report = {{"kind", "full"}, {"uri", uri}, {"version", nullptr}};
-      if (const auto open = documents_.find(uri); open != documents_.end()) {
-        report["version"] = open->second.version;
-        report["items"] = diagnostics(open->second);
-      } else {
-        Json list = Json::array();
-        for (const Issue& issue : root->issues(file)) {
-          const int line = std::max(0, issue.finding.line - 1);
-          list.push_back(diagnostic(issue, {{line, 0}, {line, 0}}, root->link(issue.code)));
-        }
-        report["items"] = std::move(list);
-      }
-      items.push_back(std::move(report));
-    }
+  const auto open = documents_.find(uri);
+  if (open == documents_.end()) return std::nullopt;
+  const std::string result = result_id(open->second);
+  if (told == result) return unchanged(uri, open->second.version, result);
+  return full(uri, open->second.version, result, diagnostics(open->second));
+}
+
+// Open documents as they are, others by the lines their issues were found at. Of what the editor has already,
+// only that; of a file that has no issue any more, that there is none.
+Json Server::pull_workspace(const Json& params, std::stop_token stop) {
+  std::map<std::string, Told> told = told_in(params);
+  std::vector<std::shared_ptr<Root>> folders;
+  std::map<std::string, std::string> open; // by path: the editor's uri
+  {
+    const std::lock_guard lock(state_);
+    folders = folders_;
+    for (const auto& [uri, document] : documents_)
+      if (std::find(folders.begin(), folders.end(), document.root) != folders.end())
+        open[document.root->path() + "/" + document.file] = uri;
   }
+  Json items = Json::array();
+  const auto take_told = [&](const std::string& path) {
+    auto before = told.extract(path);
+    return before ? before.mapped() : Told{uri_of_path(path), ""};
+  };
+  const auto tell_open = [&](const std::string& path, const std::string& uri) {
+    auto report = report_of_open(uri, take_told(path).result);
+    if (report) items.push_back(*std::move(report));
+  };
+  for (const auto& [path, uri] : open) tell_open(path, uri);
+  for (const std::shared_ptr<Root>& root : folders)
+    for (const FileState& state : root->files()) {
+      const std::string path = root->path() + "/" + state.file;
+      if (open.contains(path) || stop.stop_requested()) continue;
+      const Told before = take_told(path);
+      const std::string result = fmt::format("{}.file.{}", run_, state.version);
+      items.push_back(before.result == result
+                          ? unchanged(before.uri, nullptr, result)
+                          : full(before.uri, nullptr, result, diagnostics_of_closed(*root, state.file)));
+    }
+  for (const auto& [path, gone] : told) items.push_back(full(gone.uri, nullptr, "", Json::array()));
   return {{"items", std::move(items)}};
 }
 

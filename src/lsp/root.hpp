@@ -24,6 +24,12 @@ struct FixEnd {
   std::string text; // for the person
 };
 
+// A file with issues.
+struct FileState {
+  std::string file;         // from the root
+  std::int64_t version = 0; // another one when what is shown of it has changed
+};
+
 using Tell = std::function<void(const std::string& line)>;
 
 // Safe to use from many threads.
@@ -34,7 +40,7 @@ public:
 
   // From memory: issues of a file ('/' separated, from the root) that a person would want to see there.
   [[nodiscard]] virtual std::vector<Issue> issues(const std::string& file) = 0;
-  [[nodiscard]] virtual std::vector<std::string> files() = 0; // those with issues, sorted
+  [[nodiscard]] virtual std::vector<FileState> files() = 0; // sorted
   // A page about the issue in the dashboard that is running; empty = no dashboard runs.
   [[nodiscard]] virtual std::string link(const std::string& code) = 0;
   // Reads them again if the database has changed since. True = it has.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hash.hpp"
 #include "base/strings.hpp"
 
 namespace emend::lsp {
@@ -74,7 +75,7 @@ Json capabilities(const EditorAbilities& editor) {
 } // namespace
 
 Server::Server(Settings settings, std::function<void(const std::string&)> write)
-    : settings_(std::move(settings)), client_(std::move(write)) {}
+    : settings_(std::move(settings)), run_(random_hex(4)), client_(std::move(write)) {}
 
 Server::~Server() {
   stop_work([](const Work&) { return true; });
@@ -101,7 +102,9 @@ void Server::take_request(const Message& message) {
   if (shut_down_) return client_.refuse(message.id, rpc::kInvalidRequest, "the server is shutting down");
   if (!initialized_ && method != "initialize")
     return client_.refuse(message.id, kNotInitialized, "initialize comes first");
-  if (method == "workspace/executeCommand" || method == "codeAction/resolve") return begin_request(message);
+  if (method == "workspace/executeCommand" || method == "codeAction/resolve" ||
+      method == "workspace/diagnostic")
+    return begin_request(message);
   try {
     Result<Json> result = answer(message);
     if (result) return client_.reply(message.id, *std::move(result));
@@ -125,7 +128,6 @@ Result<Json> Server::answer(const Message& message) {
     return Json(nullptr);
   }
   if (method == "textDocument/diagnostic") return pull(message.params);
-  if (method == "workspace/diagnostic") return pull_workspace(message.params);
   if (method == "textDocument/hover") return hover(message.params);
   if (method == "textDocument/codeAction") return actions(message.params);
   return fail(ErrorCode::not_found, "there is no method " + first_line(clean_text(method), 80));

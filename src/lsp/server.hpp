@@ -71,7 +71,11 @@ private:
   void analyze(const std::string& uri);
   [[nodiscard]] Result<Document*> document(const Json& params); // holding state_
   [[nodiscard]] Result<Json> pull(const Json& params);
-  [[nodiscard]] Json pull_workspace(const Json& params);
+  // Everything, or what has changed since the editor asked before. On a thread of its own.
+  [[nodiscard]] Json pull_workspace(const Json& params, std::stop_token stop);
+  // nullopt = it is not open any more.
+  [[nodiscard]] std::optional<Json> report_of_open(const std::string& uri, const std::string& told);
+  [[nodiscard]] std::string result_id(const Document& document) const;
   [[nodiscard]] Result<Json> hover(const Json& params);
   [[nodiscard]] Result<Json> actions(const Json& params);
   void publish(const Document& document);
@@ -93,6 +97,7 @@ private:
   [[nodiscard]] std::shared_ptr<Root> root_of(const std::string& uri);
 
   const Settings settings_;
+  const std::string run_; // results of another run of the server are none of ours
   Client client_;
   EditorAbilities editor_; // after initialize it does not change
   bool initialized_ = false, shut_down_ = false, over_ = false;
@@ -100,6 +105,7 @@ private:
 
   mutable std::mutex state_; // guards what follows
   std::vector<std::shared_ptr<Root>> folders_;
+  std::int64_t opened_ = 0;                                     // documents, ever
   std::map<std::string, Document> documents_;                   // by uri
   std::map<std::string, std::int64_t> to_analyze_, to_publish_; // uri -> when; 0 = not timed yet
   std::atomic<bool> look_again_ = false;                        // a thread has changed issues

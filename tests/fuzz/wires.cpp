@@ -63,7 +63,7 @@ public:
     }
     return made;
   }
-  std::vector<std::string> files() override { return {"a.py"}; }
+  std::vector<lsp::FileState> files() override { return {{"a.py", 1}}; }
   std::string link(const std::string&) override { return ""; }
   bool reload() override { return false; }
   std::vector<Issue> place(std::vector<Issue> issues, const std::string&) override { return issues; }

@@ -271,14 +271,47 @@ class Lsp(unittest.TestCase):
         self.assertIsNone(editor.ask("textDocument/hover", {"textDocument": {"uri": uri_of(self.one)}, "position": {"line": 0, "character": 0}})["result"])
         self.assertEqual(editor.close(), 1)  # its input ended without `shutdown`
 
-    def test_typing_among_ten_thousand_issues_sends_nothing_again(self):
-        lines = 10_000
+    def test_asked_for_everything_again_it_sends_only_what_changed(self):
+        self.find()
+        editor = self.editor(PULLS)
+        known, reports = {}, {}
+
+        def ask():
+            told = [{"uri": uri, "value": value} for uri, value in known.items()]
+            reports.clear()
+            for report in editor.ask("workspace/diagnostic", {"previousResultIds": told})["result"]["items"]:
+                reports[report["uri"]] = report
+                known.pop(report["uri"], None)
+                if "resultId" in report:
+                    known[report["uri"]] = report["resultId"]
+            return sorted(report["kind"] for report in reports.values())
+
+        self.assertEqual(ask(), ["full"] * 3)
+        self.assertEqual(ask(), ["unchanged"] * 3)
+        editor.open(self.one)
+        self.assertEqual(ask(), ["full", "unchanged", "unchanged"])  # its places are those in the text now
+        self.say("issues", "ignore", "BE-002", "--reason", "by_design")
+        for _ in range(100):
+            if ask() != ["unchanged"] * 3:
+                break
+            time.sleep(0.1)
+        self.assertEqual((reports[uri_of(self.two)]["kind"], reports[uri_of(self.two)]["items"]), ("full", []))
+        self.assertEqual(ask(), ["unchanged"] * 2)
+        other = self.editor(PULLS)  # results of another run are nothing it knows
+        told = [{"uri": uri, "value": value} for uri, value in known.items()]
+        self.assertEqual({report["kind"] for report in other.ask("workspace/diagnostic", {"previousResultIds": told})["result"]["items"]}, {"full"})
+
+    def many(self, lines):
         self.world.write(self.one, "".join(f"echo {number}\n" for number in range(lines)))
         report = os.path.join(self.world.root, "many.json")
         self.world.write(report, json.dumps({"findings": [{"id": f"F{number}", "file": "src/one.sh", "line": number + 1, "severity": "minor", "category": "c",
                                                       "title": f"finding {number}", "issue": f"text {number}"} for number in range(lines)]}))
         self.world.git("commit", "-qam", "Many lines")
         self.say("import", report)
+
+    def test_typing_among_ten_thousand_issues_sends_nothing_again(self):
+        lines = 10_000
+        self.many(lines)
         editor = self.editor(PULLS)
         editor.open(self.one)
         first = editor.pull(self.one)
@@ -286,6 +319,25 @@ class Lsp(unittest.TestCase):
         for number in range(100):
             editor.change(self.one, (lines, number), (lines, number), "x")
             self.assertEqual(editor.pull(self.one, first["resultId"])["kind"], "unchanged")
+
+    def test_a_new_line_above_ten_thousand_issues_moves_them_all_in_one_message(self):
+        lines = 10_000
+        self.many(lines)
+        asks, hears = self.editor(PULLS), self.editor()
+        for editor in (asks, hears):
+            editor.open(self.one)
+        first = asks.pull(self.one)
+        self.assertEqual(len(hears.published(self.one)), lines)
+        for number in range(20):
+            for editor in (asks, hears):
+                editor.change(self.one, (0, 0), (0, 0), "\n")
+        told = hears.published(self.one)
+        self.assertEqual([item["range"]["start"]["line"] for item in told], list(range(20, lines + 20)))
+        self.assertEqual(hears.ask("shutdown", None)["result"], None)
+        self.assertFalse([message for message in hears.seen if message.get("method") == "textDocument/publishDiagnostics"], "one message for all twenty")
+        then = asks.pull(self.one, first["resultId"])
+        self.assertEqual([item["range"]["start"]["line"] for item in then["items"]], list(range(20, lines + 20)))
+        self.assertEqual(asks.pull(self.one, then["resultId"])["kind"], "unchanged")
 
     def test_neovim_is_not_offered_what_keeps_it_from_looking_again(self):
         for name, offered in (("Neovim", False), ("Visual Studio Code", True)):

@@ -12,6 +12,7 @@
 #include "cli/agents/taken_fix.hpp"
 #include "cli/daily/check_action.hpp"
 #include "cli/daily/review_options.hpp"
+#include "cli/process_record.hpp"
 #include "cli/report_text.hpp"
 #include "config/config_files.hpp"
 #include "engine/intake/fingerprint.hpp"
@@ -41,10 +42,16 @@ std::string dashboard_of(const std::string& home) {
   const auto text = read_file(home + "/server/address.json", 10'000);
   const auto address = text ? parse_json(*text) : Result<Json>(fail(text.error()));
   if (!address) return "";
-  const Json *port = find_member(*address, "port"), *pid = find_member(*address, "pid");
-  if (port == nullptr || !port->is_number_integer() || pid == nullptr || !pid->is_number_integer()) return "";
-  if (::kill(pid->get<int>(), 0) != 0) return "";
+  const Json* port = find_member(*address, "port");
+  if (port == nullptr || !port->is_number_integer() || !still_runs(*address)) return "";
   return local_origin(string_or(*address, "address", "127.0.0.1"), port->get<int>());
+}
+
+// Do they look the same in an editor?
+bool same_look(const std::vector<Issue>& a, const std::vector<Issue>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Issue& one, const Issue& other) {
+    return one.code == other.code && one.status == other.status && one.finding == other.finding;
+  });
 }
 
 std::string stamp_of(const fs::path& file) {
@@ -105,12 +112,19 @@ Status EditorRoot::load() {
   TRY_ASSIGN(std::vector<Issue> issues, store->issues(filter));
   Known known;
   for (Issue& issue : issues)
-    if (issue.absent_commit.empty()) known.by_file[issue.finding.file].push_back(std::move(issue));
+    if (issue.absent_commit.empty()) known.by_file[issue.finding.file].issues.push_back(std::move(issue));
   if (const std::string page = dashboard_of(home); !page.empty()) {
     known.page_before = page + "/issues/";
     known.page_after = "?repo=" + repository->id();
   }
   const std::lock_guard lock(mutex_);
+  const bool other_page = known.page_before != known_.page_before;
+  for (auto& [file, shown] : known.by_file) {
+    const auto before = known_.by_file.find(file);
+    const bool same =
+        !other_page && before != known_.by_file.end() && same_look(before->second.issues, shown.issues);
+    shown.version = same ? before->second.version : ++last_version_;
+  }
   known_ = std::move(known);
   return {};
 }
@@ -127,16 +141,16 @@ std::vector<Issue> EditorRoot::issues(const std::string& file) {
   load_first();
   const std::lock_guard lock(mutex_);
   const auto found = known_.by_file.find(file);
-  return found == known_.by_file.end() ? std::vector<Issue>{} : found->second;
+  return found == known_.by_file.end() ? std::vector<Issue>{} : found->second.issues;
 }
 
-std::vector<std::string> EditorRoot::files() {
+std::vector<lsp::FileState> EditorRoot::files() {
   load_first();
   const std::lock_guard lock(mutex_);
-  std::vector<std::string> names;
-  for (const auto& [file, issues] : known_.by_file)
-    if (!file.empty()) names.push_back(file);
-  return names;
+  std::vector<lsp::FileState> states;
+  for (const auto& [file, shown] : known_.by_file)
+    if (!file.empty()) states.push_back({file, shown.version});
+  return states;
 }
 
 std::string EditorRoot::link(const std::string& code) {

@@ -20,7 +20,7 @@ public:
 
   [[nodiscard]] const std::string& path() const override { return path_; }
   [[nodiscard]] std::vector<Issue> issues(const std::string& file) override;
-  [[nodiscard]] std::vector<std::string> files() override;
+  [[nodiscard]] std::vector<lsp::FileState> files() override;
   [[nodiscard]] std::string link(const std::string& code) override;
   [[nodiscard]] bool reload() override;
   [[nodiscard]] std::vector<Issue> place(std::vector<Issue> issues, const std::string& text) override;
@@ -33,8 +33,12 @@ public:
                                         const lsp::Tell& tell) override;
 
 private:
+  struct Shown {
+    std::vector<Issue> issues;
+    std::int64_t version = 0;
+  };
   struct Known {
-    std::map<std::string, std::vector<Issue>> by_file;
+    std::map<std::string, Shown> by_file;
     std::string page_before, page_after; // of a link to an issue; empty = no dashboard runs
   };
   [[nodiscard]] CommandContext context() const;
@@ -56,6 +60,7 @@ private:
   std::string loaded_;             // the stamp then; empty = not loaded yet
   std::mutex mutex_;               // guards what follows, and is held for moments only
   Known known_;
+  std::int64_t last_version_ = 0; // given to the issues of a file
 };
 
 // The repositories an editor has files of, each opened once. `dependencies` outlive it.
