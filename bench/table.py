@@ -56,6 +56,7 @@ GOALS = (
     ("import", "MB of 200,000 results", lambda rows: rows[200000]["mb"], 150),
     ("import", "CPU for a result, 200,000 beside 20,000", lambda rows: rows[200000]["cpu"] / rows[20000]["cpu"] / 10, 1.2),
     ("check", "wall s that emend adds", lambda rows: max(row["wall"] for row in rows.values()), 0.3),
+    ("proven", "wall s that emend adds", lambda rows: max(row["wall"] for row in rows.values()), 0.3),
     ("hook", "wall s of a silent hook", lambda rows: max(row["wall"] for row in rows.values()), 0.05),
     ("first", "first agent, wall beside no other checks", lambda rows: rows[20]["wall"] / rows[0]["wall"], 1.25),
     ("session", "CPU beside the loop, 100 issues", lambda rows: rows[100]["cpu"] / rows[100]["floor_cpu"], 1.5),
@@ -180,6 +181,68 @@ def check(bench):
         yield files, bench.median(once), bench.median(lambda p=place: p.run(["git", "status"]))
 
 
+HALVING = """import unittest
+from half import half
+
+
+class Half(unittest.TestCase):
+    def test_zero(self):
+        self.assertEqual(half(0), 0)
+
+    def test_eight(self):
+        self.assertEqual(half(8), 4)
+"""
+# The project's command, which notes when it was at work.
+TIMED = """#!/bin/sh
+start=$(date +%s.%N)
+{python} -m unittest -v
+code=$?
+echo "$start $(date +%s.%N)" >> {log}
+exit $code
+"""
+
+
+def at_work(log):
+    """Seconds in which at least one command ran, and how many there were."""
+    with open(log, encoding="utf-8") as file:
+        spans = sorted(tuple(map(float, line.split())) for line in file)
+    total, end = 0.0, 0.0
+    for start, stop in spans:
+        total += max(0.0, stop - max(start, end))
+        end = max(end, stop)
+    return total, len(spans)
+
+
+@figure("proven", "a second `emend check` of a fix, until it is PROVEN: what emend adds beside the project's commands, by files of the repository", "`git status`",
+        "wall")
+def proven(bench):
+    for files in (10, 1000):
+        place = bench.place(files, 30)
+        log = place.path("shared", "log")
+        place.write("shared/log", "")
+        place.write("repo/half.py", "def half(n):\n    return n\n")
+        place.write("repo/test_half.py", HALVING)
+        place.write("timed.sh", TIMED.format(python=sys.executable, log=log), 0o755)
+        place.commit("Halve")
+        place.environment["PATH"] = os.path.dirname(sys.executable) + ":" + place.environment["PATH"]  # no shim of a version manager in between
+        place.write("state/config.toml", f'[verify]\ncommands = ["{place.path("timed.sh")}"]\n'
+                    f'[sandbox]\nshared = [{json.dumps(place.path("shared"))}]\nreadable = [{json.dumps(place.path("timed.sh"))}]\n')
+        place.write("repo/half.py", "def half(n):\n    return n // 2\n")
+
+        def once(p=place, log=log):
+            open(log, "w", encoding="utf-8").close()
+            whole = p.emend("check")
+            seconds, runs = at_work(log)
+            if not runs:
+                raise SystemExit("bench: the project's command did not run")
+            return {**whole, "wall": whole["wall"] - seconds, "whole": whole["wall"], "runs": runs}
+
+        said = subprocess.run([place.program, "check"], cwd=place.repo, env=place.environment, capture_output=True, text=True, check=False).stdout
+        if not said.startswith("PROVEN"):
+            raise SystemExit("bench: the fix is not PROVEN: " + said)
+        yield files, bench.median(once), bench.median(lambda p=place: p.run(["git", "status"]))
+
+
 @figure("hook", "`emend hook stop` where nothing changed, by files of the repository", "`git status`", "wall")
 def hook(bench):
     for files in (10, 1000):
@@ -189,6 +252,8 @@ def hook(bench):
         def once(p=place):
             with open(p.path("event.json"), "rb") as event:
                 return cost([p.program, "hook", "stop"], p.repo, p.environment, stdin=event)
+        subprocess.run([place.program, "hook", "session-start"], cwd=place.repo, env=place.environment, check=True, stdout=subprocess.DEVNULL,
+                       input=json.dumps({"hook_event_name": "SessionStart", "session_id": "s", "cwd": place.repo}).encode())
         once()
         yield files, bench.median(once), bench.median(lambda p=place: p.run(["git", "status"]))
 
