@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""precision.py --from FOLDER [--emend PROGRAM] [--only NAMES] [--set tuned|fresh] [--sample N] [--seed S] [--peers] [--json FILE]: how many of the
-findings of `emend review` are worth reading.
+"""precision.py --from FOLDER [--emend PROGRAM] [--only NAMES] [--round now|earlier|all] [--set tuned|fresh] [--sample N] [--seed S] [--peers]
+[--json FILE]: how many of the findings of `emend review` are worth reading.
 
-FOLDER holds clones of the repositories in repositories.tsv, each named OWNER+NAME (or OWNER/NAME). Each is checked out at its commit into a folder of its own,
+FOLDER holds clones of the repositories in repositories.tsv (those of the round `now`, unless told otherwise), each named OWNER+NAME (or OWNER/NAME). Each is checked out at its commit into a folder of its own,
 reviewed as a whole with --strict (cold) and without (warm), and its findings are joined with labels.tsv. Prints per repository and per rule: findings shown
-by default and with --strict, and the labels useful / true (but nobody would change it) / wrong; then the shares in a random sample of the default profile
-with a fixed seed, and among high and critical. A finding without a label counts as unlabelled and is never guessed. `--sample-list FILE` writes the sample
+by default and with --strict, and the labels useful / true (but nobody would change it) / wrong; then the shares of everything that is shown, in a random
+sample of it with a fixed seed, and among high and critical. A finding without a label counts as unlabelled and is never guessed. `--sample-list FILE` writes the sample
 with the lines around each finding, for whoever labels them. `--peers` runs the tools by hand with their own defaults as well (peers.py)."""
 
 import argparse
@@ -31,6 +31,7 @@ class Repository:
     commit: str
     language: str
     set: str
+    round: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,6 +59,8 @@ def repositories(options):
     chosen = [Repository(*row) for row in table_rows("repositories.tsv")]
     if options.only:
         chosen = [one for one in chosen if one.name in options.only.split(",") or one.name.split("/")[1] in options.only.split(",")]
+    elif options.round != "all":
+        chosen = [one for one in chosen if one.round == options.round]
     return [one for one in chosen if options.set in ("", one.set)]
 
 
@@ -150,7 +153,8 @@ def print_repositories(results, known):
               f"| {' / '.join(map(str, counts(one['shown'], known)))} | {one['cold']:.0f} s | {one['warm']:.1f} s | {', '.join(one['broken']) or '-'} |")
 
 
-def print_rules(results, known):
+def print_rules(results, known, at_least):
+    """Those that are met often; how many others there are is said."""
     shown, strict = collections.defaultdict(list), collections.defaultdict(list)
     for one in results:
         for rows, groups in ((one["shown"], shown), (one["strict"], strict)):
@@ -158,9 +162,13 @@ def print_rules(results, known):
                 groups[(row.tool, row.rule if row.tool != "codespell" else "all words")].append(row)
     print("\n| tool | rule | default | with --strict | default: useful / true / wrong / unlabelled | --strict: useful / true / wrong / unlabelled |")
     print("|---|---|---|---|---|---|")
-    for group in sorted(strict, key=lambda name: (-len(shown[name]), -len(strict[name]), name)):
+    often = [group for group in strict if max(len(shown[group]), len(strict[group])) >= at_least]
+    for group in sorted(often, key=lambda name: (-len(shown[name]), -len(strict[name]), name)):
         print(f"| {group[0]} | {group[1]} | {len(shown[group])} | {len(strict[group])} | {' / '.join(map(str, counts(shown[group], known)))} "
               f"| {' / '.join(map(str, counts(strict[group], known)))} |")
+    rare = [group for group in strict if group not in often]
+    print(f"\nLeft out: {len(rare)} rules met fewer than {at_least} times, {sum(len(shown[group]) for group in rare)} findings shown by default, "
+          f"{sum(len(strict[group]) for group in rare)} with --strict.")
 
 
 def print_shares(title, results, known, options):
@@ -170,11 +178,15 @@ def print_shares(title, results, known, options):
     grave = sorted({row for row in everything if row.severity in GRAVE}, key=lambda row: row.key)
     print(f"\n| {title} | findings | unlabelled | useful | useful or true | wrong |\n|---|---|---|---|---|---|")
     fine = True
-    for name, rows, goal in ((f"random sample of the default profile, seed {options.seed}", sample, GOAL), ("high and critical of the default profile", grave, GRAVE_GOAL)):
+    for name, rows, goal in (("everything that is shown", everything, None), (f"a random sample of {options.sample}, seed {options.seed}", sample, GOAL),
+                             ("high and critical", grave, GRAVE_GOAL)):
+        if not rows:
+            print(f"| {name} | 0 | 0 | not shown: there is none | not shown | not shown |")
+            continue
         good, labelled = share(rows, known, ("useful", "true"))
         print(f"| {name} | {len(rows)} | {len(rows) - labelled} | {percent(*share(rows, known, ('useful',)))} | {percent(good, labelled)} "
               f"| {percent(*share(rows, known, ('wrong',)))} |")
-        fine = fine and good >= goal * labelled
+        fine = fine and (goal is None or good >= goal * labelled)
     return fine
 
 
@@ -201,8 +213,10 @@ def parsed():
     parser.add_argument("--from", dest="given", required=True, help="folder of clones")
     parser.add_argument("--emend", default="build/emend")
     parser.add_argument("--only", default="", help="names of repositories, with commas")
+    parser.add_argument("--round", default="now", choices=("now", "earlier", "all"), help="which repositories, when --only names none")
     parser.add_argument("--set", default="", choices=("", "tuned", "fresh"))
-    parser.add_argument("--sample", type=int, default=150)
+    parser.add_argument("--sample", type=int, default=60)
+    parser.add_argument("--at-least", type=int, default=3, help="rules that are met less often are only counted")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--keep", default="", help="folder for work trees and results that are kept; default: a temporary one")
     parser.add_argument("--peers", action="store_true", help="run the tools by hand, too")
@@ -230,7 +244,7 @@ def main():
         if not results:
             raise SystemExit(f"there is no clone of any of the repositories in {options.given}")
         print_repositories(results, known)
-        print_rules(results, known)
+        print_rules(results, known, options.at_least)
         fine = True
         for name, title in (("tuned", "repositories the profile was chosen on"), ("fresh", "repositories nobody looked at before")):
             part = [one for one in results if one["repository"].set == name]
