@@ -10,6 +10,7 @@
 #include "base/strings.hpp"
 #include "engine/agents/budget.hpp"
 #include "engine/branch/recovery.hpp"
+#include "engine/claims/repository_lock.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/context/storage_check.hpp"
 #include "engine/forge/comments.hpp"
@@ -450,6 +451,7 @@ void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue) {
   WorkQueue::Handler handler;
   handler.work = [&parts](const Job& job, std::stop_token stop) { return run_to_its_end(parts, job, stop); };
   handler.passes = [&parts](const Job& job, const Error& error) { return may_go_again(parts, job, error); };
+  handler.waits = is_held_by_another;
   handler.failed = [&parts](const Job& job, const Error& error) { return end_failed(parts, job, error); };
   queue.handle("fix", std::move(handler));
 }

@@ -179,7 +179,13 @@ Result<Json> WorkQueue::do_job(const Job& job, std::stop_token stop) const {
 }
 
 // A failure that has used up its tries still does not count while nothing can be stored.
+bool WorkQueue::waits_for_another(const Job& job, const Error& error) const {
+  const auto known = handlers_.find(job.kind);
+  return known != handlers_.end() && known->second.waits && known->second.waits(error);
+}
+
 bool WorkQueue::goes_again(const Job& job, const Error& error, int failures) const {
+  if (waits_for_another(job, error)) return true;
   const auto known = handlers_.find(job.kind);
   const bool passes = known != handlers_.end() && known->second.passes
                           ? known->second.passes(job, error)
@@ -249,9 +255,12 @@ void WorkQueue::work() {
 }
 
 void WorkQueue::put_off_locked(Entry& entry, const Error& error) {
-  ++entry.failures;
+  constexpr int kPatience = 3; // as after so many failures, which these are not
+  entry.no_trouble = waits_for_another(entry.record.job, error);
+  if (!entry.no_trouble) ++entry.failures;
   entry.waits = true;
-  entry.not_before = std::chrono::steady_clock::now() + pause_after(entry.failures);
+  entry.not_before =
+      std::chrono::steady_clock::now() + pause_after(entry.no_trouble ? kPatience : entry.failures);
   entry.record.state = JobState::queued;
   entry.record.problem = "waits to be resumed: " + error.message;
   entry.record.job.taken_up = true;
@@ -455,7 +464,8 @@ std::optional<std::string> WorkQueue::trouble() const {
   std::size_t waiting = 0;
   std::string why = store_trouble_;
   for (const auto& [id, entry] : entries_) {
-    if (!entry->waits && !entry->unsettled) continue;
+    const bool only_waits = entry->waits && entry->no_trouble && !entry->unsettled;
+    if (only_waits || (!entry->waits && !entry->unsettled)) continue;
     ++waiting;
     if (why.empty()) why = entry->record.problem;
   }

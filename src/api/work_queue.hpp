@@ -45,6 +45,8 @@ public:
     // Whether the same job may succeed later without anybody's doing: it is then taken up again. Null = when
     // database or disk failed.
     std::function<bool(const Job&, const Error&)> passes = {};
+    // Whether it only has to wait for somebody else's work to end, however long that takes. Null = never.
+    std::function<bool(const Error&)> waits = {};
     // Tells of a job that has failed for good, or was cancelled while it waited to be taken up. Tried until
     // it succeeds.
     std::function<Status(const Job&, const Error&)> failed = {};
@@ -105,9 +107,10 @@ private:
   struct Entry {
     JobRecord record;
     std::stop_source stop;
-    bool given_up = false; // by a person: not taken up again
-    bool waits = false;    // to be taken up again; not begun before the keeper says so
-    int failures = 0;      // in a row, with a store that could be written to
+    bool given_up = false;   // by a person: not taken up again
+    bool waits = false;      // to be taken up again; not begun before the keeper says so
+    bool no_trouble = false; // it waits for somebody else's work to end
+    int failures = 0;        // in a row, with a store that could be written to
     std::chrono::steady_clock::time_point not_before = {};
     bool unsettled = false;             // over, and that is not stored or told yet
     std::optional<Error> untold = {};   // what is to be told of it
@@ -131,6 +134,7 @@ private:
   [[nodiscard]] std::map<std::string, TeamShare> shares_locked() const;
   [[nodiscard]] Entry* next_locked();
   [[nodiscard]] Result<Json> do_job(const Job& job, std::stop_token stop) const;
+  [[nodiscard]] bool waits_for_another(const Job& job, const Error& error) const;
   [[nodiscard]] bool goes_again(const Job& job, const Error& error, int failures) const;
   [[nodiscard]] Status tell_failed(const Job& job, const Error& error) const;
   void finish_locked(Entry& entry, Result<Json> result);

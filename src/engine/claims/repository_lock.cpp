@@ -3,12 +3,13 @@
 namespace emend {
 namespace {
 
+constexpr const char* kHere = "another emend is working on this repository";
+constexpr const char* kElsewhere = "an emend on another machine is working on this repository";
 constexpr const char* kRemedy = "wait for it, or see `emend sessions list` and `emend sessions cancel ID`";
 
 Result<FileLock> lock_here(const std::string& home, const RepositoryPlace& repository) {
   auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + ".lock"));
-  if (!lock && lock.error().code == ErrorCode::conflict)
-    return fail(ErrorCode::conflict, "another emend is working on this repository", kRemedy);
+  if (!lock && lock.error().code == ErrorCode::conflict) return fail(ErrorCode::conflict, kHere, kRemedy);
   return lock;
 }
 
@@ -26,8 +27,7 @@ Result<std::unique_ptr<HeldClaim>> claim_everywhere(Presence& presence, const st
     TRY(presence.beat());
     TRY_ASSIGN(claim, presence.claim(this_one));
   }
-  if (!claim)
-    return fail(ErrorCode::conflict, "an emend on another machine is working on this repository", kRemedy);
+  if (!claim) return fail(ErrorCode::conflict, kElsewhere, kRemedy);
   return claim;
 }
 
@@ -40,6 +40,11 @@ Result<RepositoryLock> lock_repository(const std::string& home, const Ports& por
     TRY_ASSIGN(claim, claim_everywhere(*ports.presence, ports.repository.id()));
   }
   return RepositoryLock(std::move(file), std::move(claim));
+}
+
+bool is_held_by_another(const Error& error) {
+  return error.code == ErrorCode::conflict &&
+         (error.message.ends_with(kHere) || error.message.ends_with(kElsewhere));
 }
 
 } // namespace emend

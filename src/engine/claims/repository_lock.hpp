@@ -34,5 +34,7 @@ private:
 
 // home: EMEND_HOME. ErrorCode::conflict when another one holds it.
 [[nodiscard]] Result<RepositoryLock> lock_repository(const std::string& home, const Ports& ports);
+// Whether something failed for that reason alone: it may be tried again when the other one has ended.
+[[nodiscard]] bool is_held_by_another(const Error& error);
 
 } // namespace emend

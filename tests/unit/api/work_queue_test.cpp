@@ -296,6 +296,7 @@ protected:
       if (job.taken_up) ++taken_up_;
       return answers_[std::min(n, answers_.size() - 1)];
     };
+    handler.waits = [](const Error& error) { return error.code == ErrorCode::conflict; };
     handler.failed = [this](const Job&, const Error& error) -> Status {
       if (ledger_.away) return AwayLedger::gone();
       const std::lock_guard lock(mutex_);
@@ -369,6 +370,19 @@ TEST_F(KeptJobsTest, GivesUpWhatFailsAlthoughTheStoreIsThere) {
   until([&] { return queue->find("a")->state == JobState::failed; });
   EXPECT_EQ(runs_, 3u);
   EXPECT_THAT(told(), testing::ElementsAre("the connection was lost"));
+}
+
+TEST_F(KeptJobsTest, WaitsForSomebodyElsesWorkHoweverLongThatTakes) {
+  std::vector<Result<Json>> answers(20, fail(ErrorCode::conflict, "another one works there"));
+  answers.emplace_back(Json{{"status", "passed"}});
+  auto queue = start(std::move(answers), 3);
+  add(*queue, "a");
+  until([&] {
+    EXPECT_FALSE(queue->trouble()) << "nothing is wrong with the store";
+    return queue->find("a")->state == JobState::done;
+  });
+  EXPECT_EQ(runs_, 21u);
+  EXPECT_THAT(told(), testing::IsEmpty());
 }
 
 TEST_F(KeptJobsTest, DoesNotRepeatWhatCannotPass) {
