@@ -236,7 +236,7 @@ class RealClients(unittest.TestCase):
             {"role": "*", "do": [{"replace": {"path": "count.py", "old": "return n", "new": "return n // 2"}}],
              "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "Halves."}]}}]}))
         self.write("state/judge.json", json.dumps({"model": "m", "turns": [{"role": "*", "answer": score(97)}]}))
-        self.write("state/config.toml", '[verify]\ncommands = ["python3 -m unittest -v"]\n[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n' +
+        self.write("state/config.toml", '[verify]\ncommands = ["python3 -m unittest -v"]\n[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n[clarify]\naccept_from = "any"\n' +
                    scripted_agent("fixer", "fixer.json", "a") + scripted_agent("judge", "judge.json", "b"))
         self.write("findings.json", json.dumps({"findings": [{"id": "F1", "file": "count.py", "line": 2, "severity": "major", "title": "half does not halve",
                                                               "issue": "half(8) must be 4"}]}))
