@@ -37,10 +37,11 @@ struct Candidate {
 // first. Pure; at least one.
 [[nodiscard]] std::size_t best_candidate(const std::vector<Candidate>& candidates);
 
-// Every check passes with either, and a test that one of them brings along fails with the other.
+// Every check passes with either, and a test that one of them brings along fails with the other; or the
+// issue's hidden check, or one with an input near its own, tells them apart.
 struct Disagreement {
-  std::string what;                // one sentence that names the test and says what stands in it
-  std::string output;              // of the run in which it failed
+  std::string what;                // one sentence with a concrete example
+  std::string output;              // of a run that failed; may be empty
   std::vector<Reproducer> answers; // one for each of the two: as a text for people, and as a check
 
   [[nodiscard]] bool any() const { return !answers.empty(); }

@@ -225,7 +225,7 @@ Result<std::vector<Candidate>> UnitLoop::make_candidates(const Round& round, std
 }
 
 // What one change is worth.
-Result<Candidate> UnitLoop::weigh(const Round& round, Attempt attempt) {
+Result<Candidate> UnitLoop::weigh(const Round& round, Attempt attempt, bool batch) {
   Candidate candidate{std::move(attempt)};
   std::vector<OpenedTest> opened = round.opened;
   std::optional<Scope> wider; // by what the judge is going to be asked about
@@ -235,7 +235,7 @@ Result<Candidate> UnitLoop::weigh(const Round& round, Attempt attempt) {
     TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(round.unit.base));
     wider.emplace(context_.policy(), *tree, round.called, opened);
   }
-  UnitTurn turn{context_,     stages_,     batch_,
+  UnitTurn turn{context_,     stages_,     batch,
                 round.unit,   round.issue, wider ? *wider : round.scope,
                 round.called, round.stop,  candidate.attempt,
                 round.earlier};
@@ -250,8 +250,11 @@ Result<Candidate> UnitLoop::weigh(const Round& round, Attempt attempt) {
 }
 
 // Each different change once; the others are stored as what they are. An empty vector: it was cancelled.
+// Where several are left none waits for a combination: what its own checks say ranks them.
 Result<std::vector<Candidate>> UnitLoop::weigh_all(const Round& round, std::vector<Candidate>& candidates,
                                                    std::vector<Attempt>& others) {
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) different += first_same(candidates, i) == i ? 1 : 0;
   std::vector<Candidate> weighed;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (const std::size_t same = first_same(candidates, i); same != i) {
@@ -261,7 +264,7 @@ Result<std::vector<Candidate>> UnitLoop::weigh_all(const Round& round, std::vect
       others.push_back(again);
       continue;
     }
-    TRY_ASSIGN(Candidate one, weigh(round, candidates[i].attempt));
+    TRY_ASSIGN(Candidate one, weigh(round, candidates[i].attempt, batch_ && different == 1));
     if (one.end.cancelled()) return std::vector<Candidate>{};
     weighed.push_back(std::move(one));
   }
@@ -297,7 +300,7 @@ Result<std::set<std::size_t>> UnitLoop::ask_where_they_differ(const Round& round
 Result<Candidate> UnitLoop::choose(const Round& round, std::vector<Candidate> candidates) {
   if (round.stop.stop_requested() || !candidates.front().ran)
     return Candidate{std::move(candidates.front().attempt)};
-  if (candidates.size() == 1) return weigh(round, std::move(candidates.front().attempt));
+  if (candidates.size() == 1) return weigh(round, std::move(candidates.front().attempt), batch_);
   if (auto refused = left_workspace(round.issue)) { // nobody knows which of them it was
     candidates.front().end = *std::move(refused);
     return std::move(candidates.front());

@@ -24,7 +24,8 @@ namespace emend {
 // Shared by the units of a session; each run() is on the caller's thread.
 class UnitLoop {
 public:
-  // batch: commands without paths, and the rubric, are left to the combination.
+  // batch: commands without paths, and the rubric, are left to the combination, unless several changes for an
+  // issue are to be ranked.
   UnitLoop(RunContext& context, Stages& stages, bool batch)
       : context_(context), stages_(stages), batch_(batch) {}
 
@@ -45,7 +46,7 @@ private:
   [[nodiscard]] Result<FixOrder> order_for(const Unit& unit, const Issue& issue, const EarlierRounds& earlier,
                                            std::stop_token stop);
   struct Round; // what all candidates of a turn share
-  [[nodiscard]] Result<Candidate> weigh(const Round& round, Attempt attempt);
+  [[nodiscard]] Result<Candidate> weigh(const Round& round, Attempt attempt, bool batch);
   [[nodiscard]] Result<std::vector<Candidate>> make_candidates(const Round& round, std::size_t count);
   [[nodiscard]] Result<std::vector<Candidate>> weigh_all(const Round& round,
                                                          std::vector<Candidate>& candidates,

@@ -217,5 +217,96 @@ TEST_F(Candidates, AutomaticallyAfterARoundThatFailed) {
   EXPECT_EQ(by(report, "second").cycle, 2);
 }
 
+// In a batch, commands without paths wait for the combination; not where they rank candidates.
+TEST_F(Candidates, InABatchTheChecksRankThemAsWell) {
+  world.policy.verify_mode = VerifyMode::batch;
+  agents(makes("return 1"), makes("y = x\\n    return y // 2"));
+  const FixReport report = fix();
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(by(report, "fixer").result, AttemptResult::verification_failed) << "its diff is smaller";
+  EXPECT_EQ(by(report, "second").result, AttemptResult::accepted);
+}
+
+TEST_F(Candidates, InABatchADisagreementIsAskedAboutAsWell) {
+  world.policy.verify_mode = VerifyMode::batch;
+  agents(makes("return x // 2", adds_test(kWhole)), makes("return x / 2", adds_test(kExact)));
+  EXPECT_EQ(World::status(fix(), "BE-001"), "FAILED(needs_decision)");
+}
+
+// Neither brings a test along: the hidden check, with other inputs, tells them apart.
+class CandidatesWithHiddenCheck : public Candidates {
+protected:
+  static constexpr const char* kJudge =
+      "printf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\","
+      "\"feedback\":\"ok\",\"improvements_needed\":[]}}}\\n' \"$2\"";
+  void hidden(const std::string& script) {
+    world.policy.reproduce = Reproduce::always;
+    world.judge("if [ $1 = reproducer ]; then\n" + script + "\nelse\n" + kJudge + "\nfi");
+    agents(makes("return x // 2"), makes("return x / 2"));
+  }
+};
+
+// The check prints what the code answers: an input whose right answer its author does not know is told as it
+// is.
+TEST_F(CandidatesWithHiddenCheck, AValueThatBothAnswerDifferentlyIsAQuestionAndThenACheck) {
+  hidden(
+      "printf 'import sys\nsys.path.insert(0, \".\")\nfrom calc import half\n"
+      "for n in (8, 6, 5):\n    print(sys.argv[1], f\"half-{n}\", int(half(n) * 10))\n' > values.py\n"
+      "echo '{\"reproducer\":{\"issue\":\"'$2'\",\"files\":[\"values.py\"],\"command\":\"python3 -B "
+      "values.py \\\"$1\\\"\",\"explanation\":\"three inputs\",\"expected\":[{\"name\":\"half-8\","
+      "\"value\":\"40\"},{\"name\":\"half-6\",\"value\":\"30\"},{\"name\":\"half-5\",\"near\":true}]}}'");
+  const FixReport report = fix();
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(needs_decision)")
+      << World::outcome(report, "BE-001").issue.detail;
+  const Issue issue = must(world.store().issue(world.repository().id(), "BE-001"));
+  ASSERT_EQ(issue.clarifications.size(), 1U);
+  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("half-5"));
+  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("answers `25`"));
+  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("answers `20`"));
+  answer("is `25`");
+  world.policy.candidates = 1;
+  world.policy.max_fix_cycles = 1;
+  world.fixer(makes("return x // 2"));
+  EXPECT_THAT(World::outcome(fix(), "BE-001").issue.detail,
+              HasSubstr("the check chosen in the answer to BE-001-q1 does not pass with the patch"));
+  world.fixer(makes("return x / 2"));
+  const FixReport next = fix();
+  EXPECT_EQ(World::status(next, "BE-001"), "RESOLVED") << World::outcome(next, "BE-001").issue.detail;
+}
+
+// One input, and a line that says the issue is there.
+constexpr const char* kMarked =
+    "marker=$(grep -o 'REPRODUCED [0-9a-f]*' \"$3\" | head -1)\n"
+    "printf 'import sys\nsys.path.insert(False, \".\")\nfrom calc import half\nx = 60\n"
+    "if half(x) + half(x) != x:\n    print(\"%s\")\n    sys.exit(True)\n' \"$marker\" > ask.py\n"
+    "echo '{\"reproducer\":{\"issue\":\"'$2'\",\"files\":[\"ask.py\"],\"command\":\"python3 -B ask.py\","
+    "\"explanation\":\"two halves\"}}'";
+
+TEST_F(CandidatesWithHiddenCheck, OneThatOnlyPassesOrFailsIsTriedWithNearInputs) {
+  hidden(kMarked);
+  const FixReport report = fix();
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(needs_decision)")
+      << World::outcome(report, "BE-001").issue.detail;
+  const Issue issue = must(world.store().issue(world.repository().id(), "BE-001"));
+  ASSERT_EQ(issue.clarifications.size(), 1U);
+  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("the hidden check with `x = "));
+  EXPECT_THAT(issue.clarifications[0].question, HasSubstr("passes with the change of second"));
+  answer("must fail"); // whole numbers are right
+  world.policy.candidates = 1;
+  world.policy.max_fix_cycles = 1;
+  world.fixer(makes("return x / 2"));
+  EXPECT_THAT(World::outcome(fix(), "BE-001").issue.detail, HasSubstr("the answer to BE-001-q1"));
+  world.fixer(makes("return x // 2"));
+  const FixReport next = fix();
+  EXPECT_EQ(World::status(next, "BE-001"), "RESOLVED") << World::outcome(next, "BE-001").issue.detail;
+}
+
+TEST_F(CandidatesWithHiddenCheck, WithoutADifferenceTheBestGoesOn) {
+  hidden(kMarked);
+  agents(makes("return x // 2"), makes("y = x\\n    return y // 2"));
+  const FixReport report = fix();
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
 } // namespace
 } // namespace emend::testing_support
