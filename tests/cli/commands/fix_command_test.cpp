@@ -68,6 +68,33 @@ TEST_F(FixCommandTest, AJudgeThatGivesUpSaysWhy) {
   EXPECT_THAT(told, Not(HasSubstr("ghp_0123")));
 }
 
+TEST_F(FixCommandTest, GroupedByRuleThereIsASecondBranchWithFewerCommits) {
+  write("src/b.c", "int second(int n) {\n  return n > 10;\n}\n");
+  git({"add", "."});
+  git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "second"});
+  configure(
+      R"({"role":"fixer","issue":"BE-002","do":[{"replace":{"path":"src/b.c","old":"n > 10","new":"n >= 10"}}],"answer":{"issues":{"{issue}":{"status":"fixed"}}}},)" +
+          std::string(kGoodFix),
+      kGoodVerdict, kVerify);
+  const std::string findings =
+      R"({"findings":[{"id":"F001","file":"src/a.c","line":3,"severity":"major","title":"Off by one","issue":"too far","rule":"bounds"},)"
+      R"({"id":"F002","file":"src/b.c","line":2,"severity":"major","title":"Limit","issue":"too short","rule":"bounds"}]})";
+  EXPECT_EQ(emend({"fix", "--findings", "-", "--group", "colour"}, findings).exit_code, 2);
+  const auto result = emend({"fix", "--findings", "-", "--group", "rule"}, findings);
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("-by-rule"));
+  EXPECT_THAT(result.out, HasSubstr("(the same files in 1 commit, one for each rule)"));
+  const auto branches =
+      run_spec(spec({"git", "for-each-ref", "--format=%(refname:short)", "refs/heads/fix"}));
+  std::vector<std::string> names;
+  for (const std::string_view line : lines_of(branches.out)) names.emplace_back(trim(line));
+  ASSERT_EQ(names.size(), 2U) << branches.out;
+  EXPECT_EQ(names[1], names[0] + "-by-rule");
+  EXPECT_EQ(run_spec(spec({"git", "rev-list", "--count", "main.." + names[0]})).out, "2\n");
+  EXPECT_EQ(run_spec(spec({"git", "rev-list", "--count", "main.." + names[1]})).out, "1\n");
+  EXPECT_EQ(run_spec(spec({"git", "diff", names[0], names[1]})).out, "");
+}
+
 TEST_F(FixCommandTest, JsonIsOneObjectAndNothingElse) {
   configure(kGoodFix, kGoodVerdict, kVerify);
   const auto result = emend({"--json", "fix", "--findings", "-"}, kFindings);

@@ -70,6 +70,22 @@ TEST_F(ReFix, AContestedChangeIsJudgedOnceMoreAndThatCounts) {
   EXPECT_THAT(shown, Not(HasSubstr("fixer"))) << "not whose views they are";
 }
 
+// Small findings, small code: what is left are the instructions.
+TEST_F(ReFix, ThePromptsOfASessionKeepToTheirBudgets) {
+  rounds({returns(2), returns(3)});
+  judge_says("grep -q 'return 3' src/a.c");
+  const FixReport report = world.must_fix(issues);
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_LE(prompt(report, 1).size(), 4'096U);
+  EXPECT_LE(prompt(report, 2).size(), 5'120U) << "with the change and what the judge said of it";
+  for (const char* round : {"1", "2"}) {
+    const std::string judge =
+        world.artifact(report.session.id, std::string("BE-001-") + round + "-fix_challenger-1.prompt.md");
+    EXPECT_GT(judge.size(), 1'000U);
+    EXPECT_LE(judge.size(), 5'120U);
+  }
+}
+
 TEST_F(ReFix, ASecondNoStandsAndNothingIsContestedTwice) {
   rounds({returns(2), answers("contested")});
   judge_says("false");

@@ -69,6 +69,20 @@ TEST_F(Situation, APersonCanDrawALine) {
               HasSubstr("every existing file outside the file of the finding"));
 }
 
+TEST_F(Situation, ThePromptSaysWhatIsNamedAndClosedAllTheSame) {
+  World other({{"src/app.py", "LIMIT = 9\n"}, {"pyproject.toml", "[project]\n"}, {"check.sh", "true\n"}});
+  other.policy.commands = {{"check", "sh check.sh", {}, 0}};
+  other.policy.canaries = 0;
+  const auto found = other.add({World::finding(
+      "src/app.py", 1, "returns 9, must be 10; the limit is in pyproject.toml and check.sh")});
+  other.fixer("sed -i 's/9/10/' src/app.py\n" + std::string(kAnswer));
+  const FixReport report = other.must_fix(found);
+  const std::string text = other.artifact(report.session.id, "BE-001-1-fixer.prompt.md");
+  EXPECT_THAT(text, HasSubstr("- src/app.py (the finding)\n```"));
+  EXPECT_THAT(text, HasSubstr("- check.sh (named in the finding, but closed: run by a check)\n"
+                              "- pyproject.toml (named in the finding, but closed: build configuration)\n"));
+}
+
 TEST_F(Situation, ThePromptSaysWhatIsOpenClosedAndKnown) {
   world.policy.protected_paths = {"vendor/**"};
   world.policy.instructions = {"CONTRIBUTING.md"};
