@@ -228,6 +228,9 @@ class Server(Team):
         headers = {}
         if isinstance(answer, list):
             answer, headers = self.page(answer, parts)
+        for member in ("workflow_runs", "jobs", "check_runs", "statuses") if isinstance(answer, dict) and "total_count" in answer else ():
+            if member in answer:
+                answer[member], headers = self.page(answer[member], parts)
         self.exchanges.append({"method": http.command, "path": path, "query": parts.query, "request": body, "status": status, "answer": answer})
         self.send(http, status, answer, headers)
 

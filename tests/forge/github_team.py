@@ -60,7 +60,7 @@ class Team:
 
     def team_routes(self):
         number, word = r"(\d+)", r"([^/]+)"
-        return [("POST", f"/statuses/{word}", self.create_status), ("POST", "/check-runs", self.create_check), ("GET", f"/commits/{word}/check-runs", self.list_checks), ("PATCH", f"/check-runs/{number}", self.patch_check),
+        return [("POST", f"/statuses/{word}", self.create_status), ("POST", "/check-runs", self.create_check), ("GET", f"/commits/{word}/check-runs", self.list_checks), ("GET", f"/commits/{word}/status", self.combined_status), ("PATCH", f"/check-runs/{number}", self.patch_check),
                 ("GET", f"/collaborators/{word}/permission", self.get_permission), ("GET", "/activity", self.list_activity),
                 ("GET", f"/issues/{number}/events", self.list_events), ("GET", f"/issues/comments/{number}", self.get_talk), ("GET", f"/pulls/comments/{number}", self.get_comment),
                 ("POST", f"/issues/comments/{number}/reactions", self.react_talk), ("POST", f"/pulls/comments/{number}/reactions", self.react_comment),
@@ -115,8 +115,14 @@ class Team:
         return self.check_json(run)
 
     def list_checks(self, sha, query, _):
-        runs = [self.check_json(run) for run in self.check_runs.values() if run["head_sha"] == sha and run["name"] in query["check_name"]]
+        runs = [self.check_json(run) for run in self.check_runs.values() if run["head_sha"] == sha and run["name"] in query.get("check_name", [run["name"]])]
         return 200, {"total_count": len(runs), "check_runs": runs}
+
+    def combined_status(self, sha, *_):
+        latest = {row["context"]: row for row in self.statuses if row["sha"] == sha}
+        example = self.description.example("combined-commit-status")
+        rows = [{**example["statuses"][0], "state": row["state"], "context": row["context"], "description": row.get("description"), "target_url": row.get("target_url")} for row in latest.values()]
+        return 200, {**example, "sha": sha, "statuses": rows, "total_count": len(rows)}
 
     def patch_check(self, identity, _, body):
         return 200, self.change_check(self.check_runs[identity], body)
@@ -178,6 +184,9 @@ class Team:
         if "resolveReviewThread" in body["query"]:
             self.resolved[variables["id"]] = self.login
             return 200, {"data": {"resolveReviewThread": {"thread": {"id": variables["id"], "isResolved": True}}}}
+        if "node(id:" in body["query"]:
+            first = self.comments[int(variables["id"].removeprefix("PRRT_"))]
+            return 200, {"data": {"node": {"__typename": "PullRequestReviewThread", "comments": self.thread_page(first, int(variables["after"] or 0))}}}
         rows = [row for row in self.comments.values() if row["pull"] == variables["number"] and not row.get("reply_to")]
         at = int(variables["after"] or 0)
         page = rows[at:at + self.page_size]
@@ -187,10 +196,15 @@ class Team:
 
     def thread_json(self, first):
         identity = f"PRRT_{first['id']}"
-        said = [first] + [row for row in self.comments.values() if row.get("reply_to") == first["id"]]
         by = self.resolved.get(identity)
         return {"id": identity, "isResolved": identity in self.resolved, "path": first["path"], "line": first["line"], "originalLine": first["line"],
-                "resolvedBy": {"login": by} if by else None, "comments": {"nodes": [self.said_json(row) for row in said]}}
+                "resolvedBy": {"login": by} if by else None, "comments": self.thread_page(first, 0)}
+
+    def thread_page(self, first, at):
+        said = [first] + [row for row in self.comments.values() if row.get("reply_to") == first["id"]]
+        page = said[at:at + self.page_size]
+        more = at + len(page) < len(said)
+        return {"pageInfo": {"hasNextPage": more, "endCursor": str(at + len(page))}, "nodes": [self.said_json(row) for row in page]}
 
     def said_json(self, row):
         return {"databaseId": row["id"], "body": row["body"], "url": self.web(f"pull/{row['pull']}#discussion_r{row['id']}"), "createdAt": row["created_at"],

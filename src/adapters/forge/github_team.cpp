@@ -8,6 +8,7 @@ namespace emend {
 
 namespace {
 
+constexpr int kMostPages = 40;
 constexpr std::size_t kAnnotationsAtOnce = 50, kStatusText = 140, kAnnotationText = 600;
 
 // GraphQL stands beside REST: at /graphql on hosts of GitHub's own, else at /api/graphql beside /api/v3.
@@ -20,9 +21,15 @@ RestSettings graph_settings(RestSettings settings) {
 constexpr const char* kThreads =
     "query($owner:String!,$name:String!,$number:Int!,$after:String){repository(owner:$owner,name:$name){"
     "pullRequest(number:$number){reviewThreads(first:50,after:$after){pageInfo{hasNextPage endCursor}"
-    "nodes{id isResolved path line originalLine resolvedBy{login}comments(first:100){nodes{databaseId body "
-    "url createdAt "
+    "nodes{id isResolved path line originalLine resolvedBy{login}comments(first:100){"
+    "pageInfo{hasNextPage endCursor}nodes{databaseId body url createdAt "
     "lastEditedAt viewerDidAuthor author{login __typename}originalCommit{oid}}}}}}}}";
+// The rest of a long thread.
+constexpr const char* kMoreOfThread =
+    "query($id:ID!,$after:String){node(id:$id){__typename ...on "
+    "PullRequestReviewThread{comments(first:100,after:$after){"
+    "pageInfo{hasNextPage endCursor}nodes{databaseId body url createdAt "
+    "lastEditedAt viewerDidAuthor author{login __typename}originalCommit{oid}}}}}}";
 constexpr const char* kResolve =
     "mutation($id:ID!){resolveReviewThread(input:{threadId:$id}){thread{id isResolved}}}";
 
@@ -64,6 +71,12 @@ Json check_json(const HeadStatus& status) {
                     {"summary", short_text(status.text.empty() ? status.summary : status.text, 60'000)},
                     {"annotations", annotations_json(status, 0)}};
   return json;
+}
+
+bool is_ours(const std::string& context) { return context.starts_with("emend/"); }
+
+bool may_not_read(const Error& error) {
+  return error.code == ErrorCode::auth || error.code == ErrorCode::not_found;
 }
 
 JobEnd end_of(const Json& job) {
@@ -175,7 +188,7 @@ Result<Json> GitHubTeam::ask_graph(const std::string& text, Json variables, bool
               "may the token write pull requests?");
 }
 
-ReviewThread GitHubTeam::thread_of(const Json& node) const {
+ReviewThread GitHubTeam::thread_of(const Json& node) {
   ReviewThread thread;
   thread.id = string_or(node, "id");
   thread.resolved = flag_in(node, "isResolved");
@@ -183,7 +196,12 @@ ReviewThread GitHubTeam::thread_of(const Json& node) const {
   thread.path = string_or(node, "path");
   thread.line = int_in(node, "line");
   thread.line_then = int_in(node, "originalLine");
-  for (const Json& said : list_in(object_in(node, "comments"), "nodes")) {
+  add_said(thread, object_in(node, "comments"));
+  return thread;
+}
+
+void GitHubTeam::add_said(ReviewThread& thread, const Json& comments) {
+  for (const Json& said : list_in(comments, "nodes")) {
     const Json& author = object_in(said, "author");
     Remark remark;
     remark.kind = RemarkKind::inline_comment;
@@ -202,11 +220,21 @@ ReviewThread GitHubTeam::thread_of(const Json& node) const {
     remark.commit = string_or(object_in(said, "originalCommit"), "oid");
     thread.remarks.push_back(std::move(remark));
   }
-  return thread;
+}
+
+Status GitHubTeam::read_rest(ReviewThread& thread, const Json& first, std::stop_token stop) {
+  Json info = object_in(first, "pageInfo");
+  for (int page = 0; page < kMostPages && flag_in(info, "hasNextPage"); ++page) {
+    Json variables = {{"id", thread.id}, {"after", string_or(info, "endCursor")}};
+    TRY_ASSIGN(const Json data, ask_graph(kMoreOfThread, std::move(variables), false, stop));
+    const Json& comments = object_in(object_in(data, "node"), "comments");
+    add_said(thread, comments);
+    info = object_in(comments, "pageInfo");
+  }
+  return {};
 }
 
 Result<std::vector<ReviewThread>> GitHubTeam::threads(int number, std::stop_token stop) {
-  constexpr int kMostPages = 40;
   std::vector<ReviewThread> all;
   Json after;
   for (int page = 0; page < kMostPages; ++page) {
@@ -216,7 +244,10 @@ Result<std::vector<ReviewThread>> GitHubTeam::threads(int number, std::stop_toke
                       {"after", after}};
     TRY_ASSIGN(const Json data, ask_graph(kThreads, std::move(variables), false, stop));
     const Json& found = object_in(object_in(object_in(data, "repository"), "pullRequest"), "reviewThreads");
-    for (const Json& node : list_in(found, "nodes")) all.push_back(thread_of(node));
+    for (const Json& node : list_in(found, "nodes")) {
+      all.push_back(thread_of(node));
+      TRY(read_rest(all.back(), object_in(node, "comments"), stop));
+    }
     const Json& info = object_in(found, "pageInfo");
     if (!flag_in(info, "hasNextPage")) break;
     after = string_or(info, "endCursor");
@@ -280,19 +311,52 @@ Result<std::vector<int>> GitHubTeam::changed_since(std::int64_t since_ms, std::s
 }
 
 Result<std::vector<PipelineJob>> GitHubTeam::jobs(const std::string& sha, std::stop_token stop) {
-  TRY_ASSIGN(const Json runs, rest_.get(at("/actions/runs?per_page=100&head_sha=" + url_part(sha)), stop));
+  TRY_ASSIGN(const auto runs,
+             rest_.list_in(at("/actions/runs?head_sha=" + url_part(sha)), "workflow_runs", stop));
   std::vector<PipelineJob> all;
-  for (const Json& run : list_in(runs, "workflow_runs")) {
+  for (const Json& run : runs) {
     const std::string id = id_in(run, "id");
-    TRY_ASSIGN(const Json answer,
-               rest_.get(at("/actions/runs/" + id + "/jobs?filter=latest&per_page=100"), stop));
-    for (const Json& job : list_in(answer, "jobs"))
+    TRY_ASSIGN(const auto jobs,
+               rest_.list_in(at("/actions/runs/" + id + "/jobs?filter=latest"), "jobs", stop));
+    for (const Json& job : jobs)
       all.push_back({id_in(job, "id"), id, string_or(job, "name"), string_or(job, "html_url"), end_of(job)});
   }
+  TRY(add_check_runs(sha, all, stop));
+  TRY(add_statuses(sha, all, std::move(stop)));
   return all;
 }
 
+// What other programs than Actions say of the commit: only what failed, without a log and a way to start it
+// again. Who may not read it is told of nothing.
+Status GitHubTeam::add_check_runs(const std::string& sha, std::vector<PipelineJob>& jobs,
+                                  std::stop_token stop) {
+  const auto runs =
+      rest_.list_in(at("/commits/" + url_part(sha) + "/check-runs?filter=latest"), "check_runs", stop);
+  if (!runs) return may_not_read(runs.error()) ? Status() : Status(fail(runs.error()));
+  for (const Json& run : *runs) {
+    const JobEnd end = end_of(run);
+    const std::string name = string_or(run, "name");
+    const bool actions = string_or(object_in(run, "app"), "slug") == "github-actions";
+    if (actions || is_ours(name) || end == JobEnd::passed || end == JobEnd::running) continue;
+    jobs.push_back({id_in(run, "id"), "", name, string_or(run, "html_url"), end});
+  }
+  return {};
+}
+
+Status GitHubTeam::add_statuses(const std::string& sha, std::vector<PipelineJob>& jobs,
+                                std::stop_token stop) {
+  const auto found = rest_.list_in(at("/commits/" + url_part(sha) + "/status"), "statuses", std::move(stop));
+  if (!found) return may_not_read(found.error()) ? Status() : Status(fail(found.error()));
+  for (const Json& status : *found) {
+    const std::string state = string_or(status, "state"), name = string_or(status, "context");
+    if (is_ours(name) || (state != "failure" && state != "error")) continue;
+    jobs.push_back({id_in(status, "id"), "", name, string_or(status, "target_url"), JobEnd::failed});
+  }
+  return {};
+}
+
 Result<std::string> GitHubTeam::job_log(const PipelineJob& job, std::stop_token stop) {
+  if (job.run.empty()) return std::string(); // kept by another program
   return rest_.text(at("/actions/jobs/" + url_part(job.id) + "/logs"), std::move(stop));
 }
 

@@ -37,7 +37,13 @@ protected:
 private:
   [[nodiscard]] Result<Json> ask_graph(const std::string& text, Json variables, bool changes,
                                        std::stop_token stop);
-  [[nodiscard]] ReviewThread thread_of(const Json& node) const;
+  [[nodiscard]] Status add_check_runs(const std::string& sha, std::vector<PipelineJob>& jobs,
+                                      std::stop_token stop);
+  [[nodiscard]] Status add_statuses(const std::string& sha, std::vector<PipelineJob>& jobs,
+                                    std::stop_token stop);
+  [[nodiscard]] static ReviewThread thread_of(const Json& node);
+  static void add_said(ReviewThread& thread, const Json& comments);
+  [[nodiscard]] Status read_rest(ReviewThread& thread, const Json& first, std::stop_token stop);
 
   RestClient graph_;
   std::mutex mutex_;

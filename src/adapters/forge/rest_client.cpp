@@ -65,13 +65,22 @@ Result<Json> RestClient::get(const std::string& path, std::stop_token stop) {
 }
 
 Result<std::vector<Json>> RestClient::list(const std::string& path, std::stop_token stop) {
+  return list_in(path, "", std::move(stop));
+}
+
+Result<std::vector<Json>> RestClient::list_in(const std::string& path, const std::string& member,
+                                              std::stop_token stop) {
   std::vector<Json> all;
   std::string url = settings_.api_url + path + (contains(path, "?") ? "&" : "?") + settings_.page_size;
   for (int page = 0; page < kMaxPages && !url.empty(); ++page) {
     TRY_ASSIGN(Answered answered, ask("GET", url, "", {true}, stop));
-    if (!answered.body.is_array())
+    const bool bare = member.empty();
+    if (!bare && (!answered.body.is_object() || !answered.body.contains(member)))
+      return fail(ErrorCode::io, settings_.product + " did not answer with " + member + " at " + path);
+    Json& elements = bare ? answered.body : answered.body.at(member);
+    if (!elements.is_array())
       return fail(ErrorCode::io, settings_.product + " did not answer with a list at " + path);
-    for (Json& element : answered.body) all.push_back(std::move(element));
+    for (Json& element : elements) all.push_back(std::move(element));
     url = std::move(answered.next);
   }
   return all;
@@ -107,8 +116,7 @@ Result<HttpAnswer> RestClient::once(const std::string& method, const std::string
 
 Result<HttpAnswer> RestClient::answer_to(const std::string& method, std::string& url, const std::string& body,
                                          Manner manner, std::stop_token stop) {
-  const std::string what =
-      method + " " + url.substr(settings_.api_url.size(), url.find('?') - settings_.api_url.size());
+  const std::string what = method + " " + path_of(url);
   std::int64_t pause = kFirstPauseMs, waited = 0;
   int redirects = 0;
   for (int stumbles = 0;;) {
@@ -155,6 +163,12 @@ Result<RestClient::Answered> RestClient::ask(const std::string& method, std::str
                 "is forge.api_url right?");
   answered.body = *std::move(json);
   return answered;
+}
+
+// For messages. The server chose the address of a next page, so it may be any.
+std::string RestClient::path_of(const std::string& url) const {
+  const std::string plain = url.substr(0, url.find('?'));
+  return plain.starts_with(settings_.api_url) ? plain.substr(settings_.api_url.size()) : plain;
 }
 
 bool RestClient::on_this_server(const std::string& url) const {

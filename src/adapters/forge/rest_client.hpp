@@ -34,6 +34,9 @@ public:
   [[nodiscard]] Result<Json> get(const std::string& path, std::stop_token stop);
   // All elements of a list over its pages, at most kMaxPages of them.
   [[nodiscard]] Result<std::vector<Json>> list(const std::string& path, std::stop_token stop);
+  // The same where a page is an object with the elements in this member.
+  [[nodiscard]] Result<std::vector<Json>> list_in(const std::string& path, const std::string& member,
+                                                  std::stop_token stop);
   // POST is sent once, unless the forge says that it did not take it; PUT and PATCH come to the same when
   // they are sent again.
   [[nodiscard]] Result<Json> send(const std::string& method, const std::string& path, const Json& body,
@@ -70,6 +73,7 @@ private:
   [[nodiscard]] Status wait(std::int64_t ms, std::stop_token stop) const;
   [[nodiscard]] tl::unexpected<Error> refusal(const std::string& what, const HttpAnswer& answer) const;
   [[nodiscard]] bool on_this_server(const std::string& url) const;
+  [[nodiscard]] std::string path_of(const std::string& url) const;
 
   const RestSettings settings_;
   const Clock& clock_;
