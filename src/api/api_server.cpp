@@ -324,6 +324,7 @@ Status ApiServer::start() {
       }
     });
   TRY(parts_->queue->start());
+  TRY(tidy_forges(*parts_->shared));
   parts_->schedule->start();
   return {};
 }

@@ -107,6 +107,8 @@ ErrandKind github_errand(const Json& body, const std::string& event) {
   const std::string action = string_or(body, "action"), ended = text_of(body, "workflow_run", "conclusion");
   if (is_new_comment(body, event)) return ErrandKind::command;
   if (event == "pull_request" && is_one_of(action, kNewHead)) return ErrandKind::head;
+  const bool labelled = action == "labeled" || action == "unlabeled" || action == "label_updated"; // Gitea's
+  if (event == "pull_request" && labelled) return ErrandKind::label;
   if (event == "merge_group" && action == "checks_requested") return ErrandKind::queue;
   const bool failed = ended == "failure" || ended == "timed_out";
   if (event == "workflow_run" && action == "completed" && failed) return ErrandKind::pipeline;
@@ -120,9 +122,11 @@ Status read_github_errand(const Json& body, const std::string& event, ForgeErran
     case ErrandKind::command:
       TRY(name_pull(body, errand.inline_comment ? "pull_request" : "issue", "number", errand));
       return name_comment(body, "comment", errand);
-    case ErrandKind::head: return name_pull(body, "pull_request", "number", errand);
+    case ErrandKind::head:
+    case ErrandKind::label: return name_pull(body, "pull_request", "number", errand);
     case ErrandKind::queue: return name_ref(body, errand);
     case ErrandKind::pipeline: return name_run(body, "workflow_run", errand);
+    case ErrandKind::tidy:
     case ErrandKind::none: break;
   }
   return {};
@@ -136,6 +140,7 @@ ErrandKind gitlab_errand(const Json& body) {
     return ErrandKind::command;
   const bool pushed = action == "update" && !text_of(body, "object_attributes", "oldrev").empty();
   if (about == "merge_request" && (action == "open" || action == "reopen" || pushed)) return ErrandKind::head;
+  if (about == "merge_request" && member_of(body, "changes", "labels") != nullptr) return ErrandKind::label;
   if (about == "pipeline" && text_of(body, "object_attributes", "status") == "failed")
     return ErrandKind::pipeline;
   return ErrandKind::none;
@@ -147,9 +152,11 @@ Status read_gitlab_errand(const Json& body, ForgeErrand& errand) {
     case ErrandKind::command:
       TRY(name_pull(body, "merge_request", "iid", errand));
       return name_comment(body, "object_attributes", errand);
-    case ErrandKind::head: return name_pull(body, "object_attributes", "iid", errand);
+    case ErrandKind::head:
+    case ErrandKind::label: return name_pull(body, "object_attributes", "iid", errand);
     case ErrandKind::pipeline: return name_run(body, "object_attributes", errand);
     case ErrandKind::queue:
+    case ErrandKind::tidy:
     case ErrandKind::none: break;
   }
   return {};

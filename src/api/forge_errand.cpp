@@ -6,19 +6,19 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<ErrandKind> kKinds[] = {{ErrandKind::none, ""},
-                                           {ErrandKind::command, "pr_command"},
-                                           {ErrandKind::head, "pr_head"},
-                                           {ErrandKind::queue, "merge_queue"},
-                                           {ErrandKind::pipeline, "ci_fix"}};
+constexpr EnumName<ErrandKind> kKinds[] = {
+    {ErrandKind::none, ""},           {ErrandKind::command, "pr_command"},
+    {ErrandKind::head, "pr_head"},    {ErrandKind::queue, "merge_queue"},
+    {ErrandKind::pipeline, "ci_fix"}, {ErrandKind::label, "pr_label"},
+    {ErrandKind::tidy, "pr_tidy"}};
 
 } // namespace
 
 std::string_view to_string(ErrandKind kind) { return name_of(kKinds, kind); }
 
 const std::vector<ErrandKind>& errand_kinds() {
-  static const std::vector<ErrandKind> kinds = {ErrandKind::command, ErrandKind::head, ErrandKind::queue,
-                                                ErrandKind::pipeline};
+  static const std::vector<ErrandKind> kinds = {ErrandKind::command,  ErrandKind::head,  ErrandKind::queue,
+                                                ErrandKind::pipeline, ErrandKind::label, ErrandKind::tidy};
   return kinds;
 }
 
@@ -26,9 +26,11 @@ Json to_json(const ForgeErrand& errand) {
   switch (errand.kind) {
     case ErrandKind::command:
       return {{"pull", errand.pull}, {"comment", errand.comment}, {"inline", errand.inline_comment}};
-    case ErrandKind::head: return {{"pull", errand.pull}};
+    case ErrandKind::head:
+    case ErrandKind::label: return {{"pull", errand.pull}};
     case ErrandKind::queue: return {{"ref", errand.ref}};
     case ErrandKind::pipeline: return {{"run", errand.run}};
+    case ErrandKind::tidy:
     case ErrandKind::none: break;
   }
   return Json::object();

@@ -19,6 +19,8 @@ enum class ErrandKind {
   head,     // a pull request has a new head
   queue,    // a merge queue wants an answer
   pipeline, // a pipeline failed
+  label,    // a label was put on a pull request, or taken off
+  tidy,     // what an interrupted server left open at the forge is to be closed
 };
 
 struct ForgeErrand {
@@ -30,7 +32,7 @@ struct ForgeErrand {
   std::string run; // number of the pipeline
 };
 
-// The kind of its job: "pr_command", "pr_head", "merge_queue", "ci_fix".
+// The kind of its job: "pr_command", "pr_head", "merge_queue", "ci_fix", "pr_label", "pr_tidy".
 [[nodiscard]] std::string_view to_string(ErrandKind kind);
 [[nodiscard]] const std::vector<ErrandKind>& errand_kinds(); // without `none`
 [[nodiscard]] Json to_json(const ForgeErrand& errand);

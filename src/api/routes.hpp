@@ -85,6 +85,8 @@ void handle_check_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_review_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue);
+// What an interrupted server left open at forges is closed, as a job for each repository that has any.
+[[nodiscard]] Status tidy_forges(const ApiParts& parts);
 void handle_work_jobs(const ApiParts& parts, WorkQueue& queue);
 
 // The state of a session and where its events go on:

@@ -8,6 +8,7 @@
 #include "base/strings.hpp"
 #include "config/forge_config.hpp"
 #include "engine/branch/sync.hpp"
+#include "engine/forge/forge_log.hpp"
 
 namespace emend {
 
@@ -66,6 +67,7 @@ Result<bool> is_wanted(const ApiParts& parts, const ServedRepository& served, Er
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(served.id));
   TRY_ASSIGN(const Config config, bench->config());
   const TeamSettings team = team_settings(config);
+  if (kind == ErrandKind::label) return team.status != StatusWay::off;
   return kind == ErrandKind::pipeline ? team.repair_pipelines : team.review_heads;
 }
 
@@ -167,6 +169,18 @@ void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue) {
     queue.handle(std::string(to_string(kind)), [&parts, kind](const Job& job, std::stop_token stop) {
       return run_errand(parts, job, kind, std::move(stop));
     });
+}
+
+Status tidy_forges(const ApiParts& parts) {
+  if (!parts.run_errand) return {};
+  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+  for (const ServedRepository& served : repositories) {
+    TRY_ASSIGN(const auto open, parts.store.open_intents(forge_stream(served.id)));
+    ForgeErrand errand;
+    errand.kind = ErrandKind::tidy;
+    if (!open.empty()) TRY(add_errand(parts, served, errand));
+  }
+  return {};
 }
 
 std::vector<Operation> sync_operations(const ApiParts& parts) {

@@ -162,9 +162,11 @@ EMEND_EVENT(PullRequestProposed, "pull_request_proposed", (Text, session_id), (T
             (Text, url), (Text, branch), (Text, base), (Text, tip));
 EMEND_EVENT(TrackerIssueOpened, "tracker_issue_opened", (Text, fingerprint), (Text, code), (Text, session_id),
             (Text, project), (int, number), (Text, url));
-// `run`: the check run it is; empty = a commit status. `files`: hash of the files it speaks of.
+// `run`: the check run it is; empty = a commit status. `files`: hash of the files it speaks of. What it rests
+// on, so that it can be judged again: `findings` as "BE-001 high", and `number`, the pull request; 0 = none.
 EMEND_EVENT(HeadStatusSet, "head_status_set", (Text, project), (Text, sha), (Text, context), (Text, state),
-            (Text, summary), (Text, run), (Text, files));
+            (Text, summary), (Text, run), (Text, files), (Sometimes<int>, number),
+            (Sometimes<Texts>, findings));
 EMEND_EVENT(CheckRunsRefused, "check_runs_refused", (Text, project), (Text, why));
 EMEND_EVENT(GateOverridden, "gate_overridden", (Text, project), (int, number), (Text, head), (Text, by));
 EMEND_EVENT(PrCommandTaken, "pr_command_taken", (Text, project), (int, number), (Text, comment), (Text, by),

@@ -171,7 +171,8 @@ class IssueStore {
 public:
   virtual ~IssueStore() = default;
 
-  // Adds new issues in one transaction: gives each an id and the next code of its side ("BE-001"). One that
+  // Adds new issues in one transaction: gives each an id and the next code of its side ("BE-001"); one that
+  // comes with a code keeps it where it is free. One that
   // is known is not added again: the known one, moved to where it was seen now, is returned in its place.
   // Known is, in this order: the same fingerprint; the same content in a file that is gone (renamed); the
   // same rule on a line of the same text (edited near it). Its trend is `fresh` exactly when it was added in

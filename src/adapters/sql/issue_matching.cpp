@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/hash.hpp"
+#include "model/project_side.hpp"
 
 namespace emend {
 
@@ -268,7 +269,9 @@ Result<Issue> IssueMatcher::add_new(Database& database, CodeGiver& codes, const 
                                     std::int64_t now_ms) const {
   IssueRow row{issue, look()};
   row.issue.id = new_uuid();
-  TRY_ASSIGN(row.issue.code, codes.next(issue.repository_id, side_of(issue.finding.file)));
+  const Side side = side_in_project(issue.finding.file, sighting_.has_file);
+  TRY_ASSIGN(row.issue.code, issue.code.empty() ? codes.next(issue.repository_id, side)
+                                                : codes.take(issue.repository_id, issue.code, side));
   row.issue.created_ms = now_ms;
   row.issue.updated_ms = now_ms;
   row.issue.trend = IssueTrend::fresh;

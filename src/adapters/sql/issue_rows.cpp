@@ -1,5 +1,7 @@
 #include "adapters/sql/issue_rows.hpp"
 
+#include <algorithm>
+
 #include "adapters/sql/clarification_rows.hpp"
 #include "base/strings.hpp"
 #include "model/issue.hpp"
@@ -158,8 +160,7 @@ Status touch_sighting(Database& database, const IssueRow& row) {
   return update_issue(database, row, Written::when_seen);
 }
 
-Result<std::string> CodeGiver::next(const std::string& repository_id, Side side) {
-  const std::string prefix(code_prefix(side));
+Result<std::int64_t*> CodeGiver::last_of(const std::string& repository_id, const std::string& prefix) {
   const auto [last, fresh] = last_.try_emplace({repository_id, prefix}, 0);
   if (fresh) {
     TRY_ASSIGN(
@@ -168,9 +169,28 @@ Result<std::string> CodeGiver::next(const std::string& repository_id, Side side)
                {repository_id, prefix}, [](RowReader& row) { return row.integer(); }));
     if (!numbers.empty()) last->second = numbers.front();
   }
-  std::string digits = std::to_string(++last->second);
+  return &last->second;
+}
+
+Result<std::string> CodeGiver::next(const std::string& repository_id, Side side) {
+  const std::string prefix(code_prefix(side));
+  TRY_ASSIGN(std::int64_t * last, last_of(repository_id, prefix));
+  std::string digits = std::to_string(++*last);
   if (digits.size() < 3) digits.insert(0, 3 - digits.size(), '0');
   return prefix + "-" + digits;
+}
+
+Result<std::string> CodeGiver::take(const std::string& repository_id, const std::string& code, Side side) {
+  const std::size_t dash = code.find('-');
+  const auto number = dash == std::string::npos ? std::nullopt : parse_unsigned(code.substr(dash + 1));
+  if (!number) return next(repository_id, side);
+  TRY_ASSIGN(const auto taken,
+             select(database_, "select code from issues where repository_id = $1 and code = $2",
+                    {repository_id, code}, [](RowReader& row) { return row.text(); }));
+  if (!taken.empty()) return next(repository_id, side);
+  TRY_ASSIGN(std::int64_t * last, last_of(repository_id, code.substr(0, dash)));
+  *last = std::max(*last, static_cast<std::int64_t>(*number));
+  return code;
 }
 
 Status CodeGiver::store() {

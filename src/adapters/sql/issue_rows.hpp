@@ -41,9 +41,14 @@ class CodeGiver {
 public:
   explicit CodeGiver(Database& database) : database_(database) {}
   [[nodiscard]] Result<std::string> next(const std::string& repository_id, Side side);
+  // This code if no issue has it, and none before it is given out any more; else the next one.
+  [[nodiscard]] Result<std::string> take(const std::string& repository_id, const std::string& code,
+                                         Side side);
   [[nodiscard]] Status store(); // before the transaction ends
 
 private:
+  [[nodiscard]] Result<std::int64_t*> last_of(const std::string& repository_id, const std::string& prefix);
+
   Database& database_;
   std::map<std::pair<std::string, std::string>, std::int64_t> last_; // by repository and prefix
 };

@@ -6,6 +6,8 @@
 
 #include "base/strings.hpp"
 #include "cli/ci/ci_repair.hpp"
+#include "cli/ci/new_head.hpp"
+#include "cli/ci/pr_orders.hpp"
 #include "cli/commands.hpp"
 #include "config/forge_config.hpp"
 
@@ -80,8 +82,19 @@ Result<PullPlace> place_of(CommandContext& context, const CiOptions& options, co
   return place;
 }
 
+Repair rested(std::string line) {
+  Repair repair;
+  repair.end = RepairEnd::rested;
+  repair.line = std::move(line);
+  return repair;
+}
+
 Result<Repair> one_round(CommandContext& context, const CiOptions& options, const std::string& expected) {
   TRY_ASSIGN(const PullPlace place, place_of(context, options, expected));
+  TRY(close_what_died(context, *place.at.forge));
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const bool own, is_own_proposal(ports, place.at.forge->place().web(), place.pull));
+  if (own) return rested("emend proposed it itself; a person has to look");
   TRY(check_may_push(place.at));
   TRY_ASSIGN(const Config config, context.config());
   const bool to_branch = options.to.empty() ? team_settings(config).to_branch : options.to == "branch";

@@ -9,6 +9,7 @@
 #include "cli/ci/pr_head.hpp"
 #include "engine/forge/command_desk.hpp"
 #include "engine/forge/forge_log.hpp"
+#include "engine/forge/forge_text.hpp"
 #include "model/events.hpp"
 
 namespace emend {
@@ -18,7 +19,7 @@ namespace {
 Result<bool> is_reviewed(const Ports& ports, const std::string& project, const PullRequest& pull) {
   TRY_ASSIGN(const auto posted, forge_events<PrReviewPosted>(ports));
   if (std::any_of(posted.begin(), posted.end(), [&](const PrReviewPosted& each) {
-        return each.number == pull.number && each.head == pull.head_sha;
+        return each.url == pull.url && each.head == pull.head_sha; // numbers are of one project
       }))
     return true;
   TRY_ASSIGN(const auto said, forge_events<HeadStatusSet>(ports));
@@ -36,9 +37,24 @@ std::string outcome(const OwnRun& run) {
 
 } // namespace
 
+// By the journal, else by what only who may write here can have made: our mark in the text of a branch of
+// ours.
+Result<bool> is_own_proposal(const Ports& ports, const std::string& project, const PullRequest& pull) {
+  TRY_ASSIGN(const auto proposed, forge_events<PullRequestProposed>(ports));
+  if (std::any_of(proposed.begin(), proposed.end(), [&](const PullRequestProposed& each) {
+        return each.project == project && each.number == pull.number;
+      }))
+    return true;
+  const auto mark = mark_in(pull.body);
+  return mark && mark->fingerprint == "pull-request" && pull.head_branch.starts_with("fix/") &&
+         !pull.head_project.empty() && to_lower(project).ends_with("/" + to_lower(pull.head_project));
+}
+
 Result<std::string> reason_to_leave(const Ports& ports, const std::string& project, const PullRequest& pull) {
   if (pull.state != PullState::open) return "it is not open";
   if (pull.draft) return "it is a draft";
+  TRY_ASSIGN(const bool own, is_own_proposal(ports, project, pull));
+  if (own) return "emend proposed it itself; who wants a review asks for one: /emend review";
   TRY_ASSIGN(const bool stopped, is_stopped(ports, project, pull.number));
   if (stopped) return "somebody wrote /emend stop";
   TRY_ASSIGN(const bool reviewed, is_reviewed(ports, project, pull));

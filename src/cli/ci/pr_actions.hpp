@@ -16,5 +16,6 @@ namespace emend {
 [[nodiscard]] Command pr_watch_action();
 [[nodiscard]] Command pr_follow_action();
 [[nodiscard]] Command pr_queue_action();
+[[nodiscard]] Command pr_tidy_action();
 
 } // namespace emend

@@ -1,6 +1,7 @@
 // emend pr command: one comment, named by number, as a workflow or a webhook hands it over.
 #include <algorithm>
 
+#include "base/files.hpp"
 #include "base/strings.hpp"
 #include "cli/ci/pr_actions.hpp"
 #include "cli/ci/pr_orders.hpp"
@@ -11,8 +12,8 @@ namespace emend {
 namespace {
 
 struct CommandOptions {
-  std::string what, comment, remote;
-  bool inline_comment = false, look_only = false;
+  std::string what, comment, remote, done;
+  bool inline_comment = false, look_only = false, answer_only = false;
 };
 
 Result<NamedRemark> named(const CommandOptions& options) {
@@ -28,6 +29,17 @@ Result<NamedRemark> named(const CommandOptions& options) {
                      options.comment};
 }
 
+// The first line of what was done elsewhere, which is text of that place and nothing else.
+Result<ObeyManner> manner_of(const CommandOptions& options) {
+  constexpr std::uint64_t kLargestAnswer = 1'000'000;
+  ObeyManner manner{options.answer_only, ""};
+  if (options.done.empty()) return manner;
+  TRY_ASSIGN(const std::string text, read_file(options.done, kLargestAnswer));
+  manner.done = first_line(clean_text(trim(text)), 400);
+  if (manner.done.empty()) manner.done = "done; nothing is known of it";
+  return manner;
+}
+
 Result<ExitStatus> run_command(CommandContext& context, const CommandOptions& options) {
   TRY_ASSIGN(const NamedRemark remark, named(options));
   const auto pull = parse_pull_name(options.what);
@@ -40,7 +52,8 @@ Result<ExitStatus> run_command(CommandContext& context, const CommandOptions& op
                                    context.dependencies().stop));
   } else {
     TRY(close_what_died(context, *access.forge));
-    TRY_ASSIGN(obeyed, obey(context, access, remark));
+    TRY_ASSIGN(const ObeyManner manner, manner_of(options));
+    TRY_ASSIGN(obeyed, obey(context, access, remark, manner));
   }
   if (context.global().json)
     context.print_json("pr_command", to_json(obeyed));
@@ -60,6 +73,10 @@ Command pr_command_action() {
        {"COMMENT", &options->comment, "number of the comment", "COMMENT", {}, true},
        {"--inline", &options->inline_comment, "it is a comment on a line"},
        {"--look-only", &options->look_only, "say what it is and whether it may be done; do and note nothing"},
+       {"--answer-only", &options->answer_only,
+        "answer refusals, explain, dismiss, stop and help, where nothing is kept; do nothing else"},
+       {"--done", &options->done,
+        "it was carried out elsewhere: only answer, with the first line of this file", "FILE"},
        {"--remote", &options->remote, "remote of the pull request (default: origin)", "NAME"}},
       [options](CommandContext& context) { return run_command(context, *options); });
   command.examples = "  emend pr command 42 2011223344 --look-only --json\n";

@@ -5,6 +5,7 @@
 
 #include "base/strings.hpp"
 #include "cli/ci/pr_actions.hpp"
+#include "cli/ci/pr_head.hpp"
 #include "cli/ci/pull_fix.hpp"
 #include "cli/trust_check.hpp"
 #include "config/forge_config.hpp"
@@ -19,17 +20,27 @@ struct PrFixOptions {
   std::vector<std::string> codes;
 };
 
+bool are_known(const Ports& ports, const std::vector<std::string>& codes) {
+  return std::all_of(codes.begin(), codes.end(), [&](const std::string& code) {
+    return ports.store.issue(ports.repository.id(), code).has_value();
+  });
+}
+
 // Without codes: what our own open threads are about.
 Result<std::vector<Issue>> chosen(CommandContext& context, const PullPlace& place,
                                   const PrFixOptions& options) {
   TRY_ASSIGN(const Ports ports, context.ports());
+  std::vector<ReviewThread> threads;
+  if (options.codes.empty() || !are_known(ports, options.codes)) {
+    TRY_ASSIGN(threads, place.at.forge->threads(place.pull.number, context.dependencies().stop));
+    TRY(learn_from_threads(context, threads, place.pull.head_sha));
+  }
   std::vector<Issue> issues;
   for (const std::string& code : options.codes) {
     TRY_ASSIGN(Issue issue, ports.store.issue(ports.repository.id(), code));
     issues.push_back(std::move(issue));
   }
   if (!options.codes.empty()) return issues;
-  TRY_ASSIGN(const auto threads, place.at.forge->threads(place.pull.number, context.dependencies().stop));
   IssueFilter filter;
   filter.repository_id = ports.repository.id();
   filter.statuses = {IssueStatus::open};

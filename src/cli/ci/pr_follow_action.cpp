@@ -1,4 +1,5 @@
-// emend pr follow: our own threads on a pull request, brought up to date without a new review.
+// emend pr follow: our own threads on a pull request and the status of its head, brought up to date without a
+// new review.
 #include "cli/ci/pr_actions.hpp"
 #include "cli/ci/pr_head.hpp"
 #include "cli/ci/pr_orders.hpp"
@@ -15,7 +16,9 @@ struct FollowWords {
 Result<ExitStatus> run_follow(CommandContext& context, const FollowWords& words) {
   TRY_ASSIGN(const PullPlace place, fetch_pull(context, words.what, words.remote, ""));
   TRY(close_what_died(context, *place.at.forge));
-  TRY(follow_pull(context, place.at, place.pull, nullptr));
+  TRY(bring_up_to_date(context, place.at, place.pull));
+  if (context.global().json)
+    context.print_json("pr_follow", {{"pull_request", place.pull.number}, {"head", place.pull.head_sha}});
   return context.finish(ExitStatus::done);
 }
 
@@ -24,7 +27,7 @@ Result<ExitStatus> run_follow(CommandContext& context, const FollowWords& words)
 Command pr_follow_action() {
   const auto words = std::make_shared<FollowWords>();
   Command command =
-      action("follow", "answer and resolve emend's threads whose findings are fixed in the head",
+      action("follow", "bring emend's threads and the status of the head up to date, without a new review",
              {{"PULL", &words->what, "its number or URL", "PULL", {}, true},
               {"--remote", &words->remote, "remote of the pull request (default: origin)", "NAME"}},
              [words](CommandContext& context) { return run_follow(context, *words); });

@@ -5,11 +5,13 @@
 #include <map>
 
 #include "base/strings.hpp"
+#include "config/forge_config.hpp"
 #include "engine/branch/sync.hpp"
 #include "engine/forge/claims.hpp"
 #include "engine/forge/forge_log.hpp"
 #include "engine/forge/threads.hpp"
 #include "engine/forge/told_before.hpp"
+#include "engine/forge/told_findings.hpp"
 
 namespace emend {
 
@@ -61,7 +63,64 @@ Result<std::vector<Issue>> tracked(CommandContext& context, const PrReview& revi
   return issues;
 }
 
+// The label counts only from a person who may write now, put on after this head came.
+Result<std::string> override_by(CommandContext& context, Forge& forge, const PullRequest& pull,
+                                const std::string& wanted) {
+  const std::stop_token stop = context.dependencies().stop;
+  if (std::find(pull.labels.begin(), pull.labels.end(), wanted) == pull.labels.end()) return std::string();
+  TRY_ASSIGN(const auto put, forge.label_put(pull.number, wanted, stop));
+  TRY_ASSIGN(const auto since, forge.head_since(pull, stop));
+  const std::string label = "label " + one_line(wanted, 60);
+  if (!put || put->bot || put->by.empty()) {
+    context.hint("note: the " + label + " does not count: no person is known to have put it on");
+    return std::string();
+  }
+  if (!since || put->at_ms <= *since) {
+    context.hint("note: the " + label +
+                 " does not count: it is not known to be newer than this head; put it on again");
+    return std::string();
+  }
+  TRY_ASSIGN(const Right right, forge.right_of(put->by, stop));
+  if (right != Right::write) {
+    context.hint("note: the " + label + " does not count: " + one_line(put->by, 60) + " may not write here");
+    return std::string();
+  }
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY(note_override(ports, forge, pull, put->by));
+  return put->by;
+}
+
 } // namespace
+
+Result<HeadStatus> verdict_of(CommandContext& context, Forge& forge, const PullRequest& pull,
+                              const TeamSettings& settings, const PrReview& review) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  GateFacts facts{review, {}, ""};
+  TRY_ASSIGN(facts.claims, claims_of(ports, forge.place(), pull));
+  TRY_ASSIGN(facts.override_by, override_by(context, forge, pull, settings.override_label));
+  return conclude(facts, settings);
+}
+
+Status learn_from_threads(CommandContext& context, const std::vector<ReviewThread>& threads,
+                          const std::string& head) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const auto learned, learn_told(ports, threads, head));
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  for (const LearnedFinding& each : learned)
+    if (!each.dismissed.empty() && each.issue.status == IssueStatus::open)
+      TRY(manager->ignore(each.issue.code, "wont_fix", each.dismissed));
+  if (!learned.empty()) context.hint(plural(learned.size(), "finding") + " known again from emend's threads");
+  return {};
+}
+
+PrReview review_from(const KnownReview& known) {
+  PrReview review;
+  review.change.head = known.sha;
+  review.count.decision = PrDecision::not_approved; // only whether there were enough votes matters here
+  for (const Issue& issue : known.ground.findings)
+    if (!is_dismissed(issue)) review.findings.push_back(issue);
+  return review;
+}
 
 Status keep_findings(CommandContext& context, PrReview& review, const std::vector<Remark>& remarks) {
   if (review.findings.empty()) return {};
@@ -99,52 +158,42 @@ Status ReviewedHead::begin() {
   return {};
 }
 
-// The label counts only from a person who may write now, put on after this head came.
-Result<std::string> ReviewedHead::override_by() {
-  const std::stop_token stop = context_.dependencies().stop;
-  if (std::find(pull_.labels.begin(), pull_.labels.end(), settings_.override_label) == pull_.labels.end())
-    return std::string();
-  TRY_ASSIGN(const auto put, forge_.label_put(pull_.number, settings_.override_label, stop));
-  TRY_ASSIGN(const auto since, forge_.head_since(pull_, stop));
-  const std::string label = "label " + one_line(settings_.override_label, 60);
-  if (!put || put->bot || put->by.empty()) {
-    context_.hint("note: the " + label + " does not count: no person is known to have put it on");
-    return std::string();
-  }
-  if (!since || put->at_ms <= *since) {
-    context_.hint("note: the " + label +
-                  " does not count: it is not known to be newer than this head; put it on again");
-    return std::string();
-  }
-  TRY_ASSIGN(const Right right, forge_.right_of(put->by, stop));
-  if (right != Right::write) {
-    context_.hint("note: the " + label + " does not count: " + one_line(put->by, 60) + " may not write here");
-    return std::string();
-  }
-  TRY_ASSIGN(const Ports ports, context_.ports());
-  TRY(note_override(ports, forge_, pull_, put->by));
-  return put->by;
-}
-
-Status ReviewedHead::end(const PrReview& review) {
-  if (!pending_) return {};
+Status ReviewedHead::tell(HeadStatus status, const PrReview& review, const ReviewGround& ground) {
   const std::stop_token stop = context_.dependencies().stop;
   TRY_ASSIGN(const Ports ports, context_.ports());
-  GateFacts facts{review, {}, ""};
-  TRY_ASSIGN(facts.claims, claims_of(ports, forge_.place(), pull_));
-  TRY_ASSIGN(facts.override_by, override_by());
-  HeadStatus status = conclude(facts, settings_);
   if (pending_->by_check && pull_.number > 0) {
     TRY_ASSIGN(const auto diff, forge_.diff(pull_.number, stop));
     status.annotations = annotations_of(review.findings, diff);
   }
-  TRY_ASSIGN(const std::string files, hash_of_files(ports.repository, review.change.head));
-  TRY(show_final(ports, forge_, *pending_, status, files, stop));
-  said_ = status;
+  TRY(show_final(ports, forge_, *pending_, status, ground, stop));
+  said_ = std::move(status);
   pending_.reset();
   context_.hint(
       fmt::format("{}: {}, {}", kReviewContext, to_string(said_.state), one_line(said_.summary, 200)));
   return {};
+}
+
+Status ReviewedHead::end(const PrReview& review) {
+  if (!pending_) return {};
+  TRY_ASSIGN(const Ports ports, context_.ports());
+  TRY_ASSIGN(HeadStatus status, verdict_of(context_, forge_, pull_, settings_, review));
+  TRY_ASSIGN(const std::string files, hash_of_files(ports.repository, review.change.head));
+  return tell(std::move(status), review, {files, pull_.number, review.findings});
+}
+
+Status ReviewedHead::again() {
+  if (settings_.status == StatusWay::off) return {};
+  const std::stop_token stop = context_.dependencies().stop;
+  TRY_ASSIGN(const Ports ports, context_.ports());
+  TRY_ASSIGN(const auto known, review_of_commit(ports, forge_.place().web(), kReviewContext, pull_.head_sha));
+  if (!known) return {};
+  const PrReview review = review_from(*known);
+  TRY_ASSIGN(HeadStatus status, verdict_of(context_, forge_, pull_, settings_, review));
+  if (to_string(status.state) == known->state && status.summary == known->summary) return {};
+  TRY_ASSIGN(pending_, show_pending(ports, forge_, settings_.status, pull_.head_sha, kReviewContext, stop));
+  say(pending_->notes);
+  // The ground stays whole: what is dismissed today may be opened again tomorrow.
+  return tell(std::move(status), review, known->ground);
 }
 
 void ReviewedHead::fail(const Error& why) {
@@ -153,7 +202,7 @@ void ReviewedHead::fail(const Error& why) {
   const std::string line = "emend could not review it: " + first_line(clean_text(why.message), 90);
   // The work may have been stopped; this one request is still made.
   const Status told = ports ? show_final(*ports, forge_, *pending_,
-                                         {"", "", HeadState::error, line, "", "", {}}, "", std::stop_token())
+                                         {"", "", HeadState::error, line, "", "", {}}, {}, std::stop_token())
                             : Status(emend::fail(ports.error()));
   if (!told)
     context_.hint("note: the status of the head is still pending: " + one_line(told.error().message, 200) +
@@ -164,6 +213,12 @@ void ReviewedHead::fail(const Error& why) {
 Json ReviewedHead::to_json() const {
   if (said_.summary.empty()) return Json();
   return {{"state", to_string(said_.state)}, {"summary", said_.summary}, {"context", kReviewContext}};
+}
+
+Status bring_up_to_date(CommandContext& context, const ForgeAccess& access, const PullRequest& pull) {
+  TRY(follow_pull(context, access, pull, nullptr));
+  TRY_ASSIGN(const Config config, context.config());
+  return ReviewedHead(context, *access.forge, pull, team_settings(config)).again();
 }
 
 Status follow_pull(CommandContext& context, const ForgeAccess& access, const PullRequest& pull,

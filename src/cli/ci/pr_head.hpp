@@ -20,6 +20,19 @@ inline constexpr const char* kReviewContext = "emend/review";
 [[nodiscard]] Status keep_findings(CommandContext& context, PrReview& review,
                                    const std::vector<Remark>& remarks);
 
+// Findings of emend's own threads that are not tracked here are tracked from now on, by their codes; what was
+// answered there as dismissed is dismissed. For places that keep nothing, such as a workflow's jobs. The head
+// is in the engine's store.
+[[nodiscard]] Status learn_from_threads(CommandContext& context, const std::vector<ReviewThread>& threads,
+                                        const std::string& head);
+
+// What the gate says of these findings today: by the settings, the label and the claims as they are now. pull
+// without a number: none of the latter.
+[[nodiscard]] Result<HeadStatus> verdict_of(CommandContext& context, Forge& forge, const PullRequest& pull,
+                                            const TeamSettings& settings, const PrReview& review);
+// The review that was, as far as the gate asks of it, without what was dismissed since.
+[[nodiscard]] PrReview review_from(const KnownReview& known);
+
 class ReviewedHead {
 public:
   ReviewedHead(CommandContext& context, Forge& forge, const PullRequest& pull, TeamSettings settings)
@@ -30,12 +43,15 @@ public:
   // The verdict of the gate, if the head is still the one that was reviewed. ErrorCode::conflict when it is
   // not.
   [[nodiscard]] Status end(const PrReview& review);
+  // The same head judged anew, without a review: a finding was dismissed, a label put on, a check said
+  // PROVEN, the gate set otherwise. Nothing is said where nothing changes or no review of this head is known.
+  [[nodiscard]] Status again();
   // Our own failure; what goes wrong on the way is only said.
   void fail(const Error& why);
   [[nodiscard]] Json to_json() const; // null = nothing was said
 
 private:
-  [[nodiscard]] Result<std::string> override_by();
+  [[nodiscard]] Status tell(HeadStatus status, const PrReview& review, const ReviewGround& ground);
   void say(const std::vector<std::string>& notes) const;
 
   CommandContext& context_;
@@ -45,6 +61,10 @@ private:
   std::optional<PendingHead> pending_;
   HeadStatus said_;
 };
+
+// Our own threads and the status of the head, as things are now.
+[[nodiscard]] Status bring_up_to_date(CommandContext& context, const ForgeAccess& access,
+                                      const PullRequest& pull);
 
 // Answers and resolves our own threads whose findings are gone; says what it did.
 [[nodiscard]] Status follow_pull(CommandContext& context, const ForgeAccess& access, const PullRequest& pull,

@@ -4,6 +4,7 @@
 
 #include "base/strings.hpp"
 #include "cli/ci/own_program.hpp"
+#include "cli/ci/pr_head.hpp"
 #include "config/forge_config.hpp"
 #include "engine/forge/head_report.hpp"
 
@@ -35,7 +36,20 @@ CommandEnd fix(const OwnRun& run) {
   return {"done", string_or(run.data, "line")};
 }
 
-Result<CommandEnd> explain(CommandContext& context, const Admission& asked) {
+// What was found by a run that left nothing here stands in emend's threads.
+Status know_finding(CommandContext& context, ForgeAccess& access, const Admission& asked) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  if (ports.store.issue(ports.repository.id(), asked.command.codes.front())) return {};
+  const std::stop_token stop = context.dependencies().stop;
+  Forge& forge = *access.forge;
+  TRY_ASSIGN(const std::string head,
+             access.remotes->fetch(forge.place().git_url, forge.pull_ref(asked.named.number), stop));
+  TRY_ASSIGN(const auto threads, forge.threads(asked.named.number, stop));
+  return learn_from_threads(context, threads, head);
+}
+
+Result<CommandEnd> explain(CommandContext& context, ForgeAccess& access, const Admission& asked) {
+  TRY(know_finding(context, access, asked));
   TRY_ASSIGN(const Ports ports, context.ports());
   auto issue = ports.store.issue(ports.repository.id(), asked.command.codes.front());
   if (!issue) return failed(issue.error().message);
@@ -49,7 +63,8 @@ Result<CommandEnd> explain(CommandContext& context, const Admission& asked) {
   return CommandEnd{"done", line};
 }
 
-Result<CommandEnd> dismiss(CommandContext& context, const Admission& asked) {
+Result<CommandEnd> dismiss(CommandContext& context, ForgeAccess& access, const Admission& asked) {
+  TRY(know_finding(context, access, asked));
   TRY_ASSIGN(SessionManager * manager, context.manager());
   const std::string code = asked.command.codes.front();
   auto issue = manager->ignore(code, "wont_fix",
@@ -93,17 +108,46 @@ Result<CommandEnd> carry_out(CommandContext& context, ForgeAccess& access, const
       TRY_ASSIGN(const OwnRun run, run_own_program(context, words));
       return fix(run);
     }
-    case PrVerb::explain: return explain(context, asked);
-    case PrVerb::dismiss: return dismiss(context, asked);
+    case PrVerb::explain: return explain(context, access, asked);
+    case PrVerb::dismiss: return dismiss(context, access, asked);
     case PrVerb::stop: return CommandEnd{"done", "nothing is done here until somebody asks again"};
     case PrVerb::help: return CommandEnd{"done", "the commands are listed below"};
   }
   return failed("");
 }
 
+// What was dismissed or checked changes how the head stands, and which threads are over.
+Status see_what_follows(CommandContext& context, ForgeAccess& access, const Obeyed& obeyed) {
+  const PullRequest& pull = obeyed.asked.pull;
+  TRY_ASSIGN(const std::string head,
+             access.remotes->fetch(access.forge->place().git_url, access.forge->pull_ref(pull.number),
+                                   context.dependencies().stop));
+  return head == pull.head_sha ? bring_up_to_date(context, access, pull) : Status();
+}
+
+bool is_work(PrVerb verb) { return verb == PrVerb::review || verb == PrVerb::check || verb == PrVerb::fix; }
+
+Result<CommandEnd> end_of(CommandContext& context, ForgeAccess& access, const Admission& asked,
+                          const ObeyManner& manner) {
+  const PrVerb verb = asked.command.verb;
+  if (!manner.done.empty()) return CommandEnd{"done", manner.done};
+  if (manner.answer_only && is_work(verb)) return failed("it is not carried out here");
+  if (manner.answer_only && verb == PrVerb::stop)
+    return CommandEnd{"done",
+                      "nothing is kept between the runs of this workflow; to end its reviews here put the "
+                      "label emend-skip on the pull request"};
+  return carry_out(context, access, asked);
+}
+
+bool has_consequences(const Obeyed& obeyed) {
+  const PrVerb verb = obeyed.asked.command.verb;
+  return obeyed.end.result == "done" && (verb == PrVerb::dismiss || verb == PrVerb::check);
+}
+
 } // namespace
 
-Result<Obeyed> obey(CommandContext& context, ForgeAccess& access, const NamedRemark& named) {
+Result<Obeyed> obey(CommandContext& context, ForgeAccess& access, const NamedRemark& named,
+                    const ObeyManner& manner) {
   const std::stop_token stop = context.dependencies().stop;
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY_ASSIGN(const Config config, context.config());
@@ -113,11 +157,14 @@ Result<Obeyed> obey(CommandContext& context, ForgeAccess& access, const NamedRem
   if (obeyed.asked.what != Admission::What::taken) return obeyed;
   context.hint(fmt::format("#{}: {} asks: {}", named.number, one_line(obeyed.asked.remark.author, 60),
                            to_string(obeyed.asked.command)));
-  auto end = carry_out(context, access, obeyed.asked);
+  auto end = end_of(context, access, obeyed.asked, manner);
   obeyed.end = end ? *std::move(end) : failed(end.error().message);
   // What was done is said even when the work was stopped.
   TRY(end_command(ports, *access.forge, obeyed.asked, obeyed.end, std::stop_token()));
   if (!end && end.error().code == ErrorCode::cancelled) return fail(end.error());
+  if (!manner.done.empty() || !has_consequences(obeyed)) return obeyed;
+  if (const Status seen = see_what_follows(context, access, obeyed); !seen)
+    context.hint("note: threads and status are as they were: " + one_line(seen.error().message, 300));
   return obeyed;
 }
 
@@ -143,7 +190,7 @@ Json to_json(const Obeyed& obeyed) {
           {"line", obeyed.end.line}};
 }
 
-Status close_what_died(CommandContext& context, Forge& forge) {
+Result<int> close_what_died(CommandContext& context, Forge& forge) {
   TRY_ASSIGN(const Ports ports, context.ports());
   const std::stop_token stop = context.dependencies().stop;
   TRY_ASSIGN(const int statuses, close_left_open(ports, forge, stop));
@@ -151,7 +198,7 @@ Status close_what_died(CommandContext& context, Forge& forge) {
   if (statuses + commands > 0)
     context.hint(fmt::format("closed what an interrupted emend left open: {} status(es), {} command(s)",
                              statuses, commands));
-  return {};
+  return statuses + commands;
 }
 
 } // namespace emend

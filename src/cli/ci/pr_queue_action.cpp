@@ -5,6 +5,7 @@
 #include "cli/ci/own_program.hpp"
 #include "cli/ci/pr_actions.hpp"
 #include "cli/ci/pr_head.hpp"
+#include "cli/ci/pr_orders.hpp"
 #include "cli/trust_check.hpp"
 #include "config/forge_config.hpp"
 
@@ -36,6 +37,17 @@ Result<ExitStatus> review_now(CommandContext& context, const QueueOptions& optio
   return context.finish(state == "failure" ? ExitStatus::unresolved : ExitStatus::done);
 }
 
+// Whose claims and label count: those of the pull request that was reviewed; the label only while its head
+// has these files.
+Result<PullRequest> pull_of(CommandContext& context, Forge& forge, const KnownReview& known) {
+  if (known.ground.number == 0) return PullRequest{};
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(PullRequest pull, forge.pull_request(known.ground.number, context.dependencies().stop));
+  TRY_ASSIGN(const auto head, review_of_commit(ports, forge.place().web(), kReviewContext, pull.head_sha));
+  if (!head || head->ground.files != known.ground.files) pull.labels.clear();
+  return pull;
+}
+
 Result<ExitStatus> run_queue(CommandContext& context, const QueueOptions& options) {
   if (!options.ref.starts_with("refs/heads/"))
     return fail(ErrorCode::usage, "the full name of a ref is needed",
@@ -47,18 +59,22 @@ Result<ExitStatus> run_queue(CommandContext& context, const QueueOptions& option
   Forge& forge = *access.forge;
   TRY_ASSIGN(const std::string head, access.remotes->fetch(forge.place().git_url, options.ref, stop));
   TRY_ASSIGN(const std::string files, hash_of_files(ports.repository, head));
-  TRY_ASSIGN(HeadStatus status, known_status(ports, forge.place().web(), kReviewContext, files));
-  const StatusWay way = team_settings(config).status;
-  if (status.sha.empty() && options.review) return review_now(context, options, way);
-  if (status.sha.empty())
+  TRY(close_what_died(context, forge));
+  const TeamSettings team = team_settings(config);
+  const StatusWay way = team.status;
+  TRY_ASSIGN(const auto known, review_of_files(ports, forge.place().web(), kReviewContext, files));
+  if (!known && options.review) return review_now(context, options, way);
+  if (!known)
     return fail(ErrorCode::not_found, "no review of exactly these files is known",
                 "review them: emend pr queue --review " + options.ref);
-  const std::string from = status.sha;
+  const std::string from = known->sha;
+  TRY_ASSIGN(const PullRequest pull, pull_of(context, forge, *known));
+  TRY_ASSIGN(HeadStatus status, verdict_of(context, forge, pull, team, review_from(*known)));
   TRY_ASSIGN(const PendingHead pending,
              show_pending(ports, forge, way == StatusWay::off ? StatusWay::status : way, head, kReviewContext,
                           stop));
   status.summary += " (same files as " + from.substr(0, 12) + ")";
-  TRY(show_final(ports, forge, pending, status, files, stop));
+  TRY(show_final(ports, forge, pending, status, known->ground, stop));
   if (context.global().json)
     context.print_json(
         "pr_queue",

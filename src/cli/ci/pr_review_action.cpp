@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
@@ -18,6 +19,7 @@
 #include "config/forge_config.hpp"
 #include "engine/forge/claims.hpp"
 #include "engine/forge/forge_log.hpp"
+#include "engine/forge/forge_text.hpp"
 #include "engine/forge/pr_post.hpp"
 #include "engine/intake/review_scope.hpp"
 #include "engine/review/pr_review.hpp"
@@ -28,7 +30,7 @@ namespace emend {
 namespace {
 
 struct PrOptions {
-  std::string what, range, base, voters, post, remote, status, gate, queue;
+  std::string what, range, base, voters, post, remote, status, gate, queue, head, prepare, from;
   std::optional<int> threshold;
   std::vector<std::string> formats;
   bool exit_zero = false, suggest = false, once = false;
@@ -102,6 +104,10 @@ Result<Subject> pull_subject(CommandContext& context, Repository& repository, co
   TRY_ASSIGN(subject.at, access_forge(context, {options.remote, name.at}));
   Forge& forge = *subject.at.forge;
   TRY_ASSIGN(subject.pull, forge.pull_request(name.number, stop));
+  if (!options.head.empty() && options.head != subject.pull.head_sha)
+    return fail(ErrorCode::conflict,
+                fmt::format("the head of pull request {} is {}, not {}", name.number,
+                            subject.pull.head_sha.substr(0, 12), one_line(options.head, 12)));
   const std::string& url = forge.place().git_url;
   context.hint(fmt::format("#{} {} ({}): fetching {} and {}", name.number, one_line(subject.pull.title, 100),
                            one_line(subject.pull.url, 200), subject.pull.head_sha.substr(0, 12),
@@ -311,6 +317,27 @@ Result<ExitStatus> tell(CommandContext& context, const Ready& ready, const PrRev
   return status_of(review, ready.options);
 }
 
+// A place that keeps nothing gives no code a second time, and knows what was dismissed.
+Status learn_what_was_told(CommandContext& context, const Subject& subject,
+                           const std::vector<Remark>& remarks) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  IssueFilter filter;
+  filter.repository_id = ports.repository.id();
+  std::set<std::string> known;
+  TRY(ports.store.for_each_issue(filter, [&](Issue&& issue) -> Status {
+    known.insert(issue.fingerprint);
+    return {};
+  }));
+  const bool unknown = std::any_of(remarks.begin(), remarks.end(), [&](const Remark& remark) {
+    const bool begins = remark.own && remark.kind == RemarkKind::inline_comment && !remark.reply;
+    const auto mark = begins ? mark_in(remark.body) : std::nullopt;
+    return mark && !known.contains(mark->fingerprint);
+  });
+  if (!unknown) return {};
+  TRY_ASSIGN(const auto threads, subject.at.forge->threads(subject.pull.number, context.dependencies().stop));
+  return learn_from_threads(context, threads, subject.pull.head_sha);
+}
+
 // What is said at the forge, in the order in which it helps: comments, threads that are over, the verdict.
 Status speak(CommandContext& context, const Ready& ready, PrReview& review, ReviewedHead& head, Told& told) {
   std::vector<Remark> remarks;
@@ -318,6 +345,7 @@ Status speak(CommandContext& context, const Ready& ready, PrReview& review, Revi
     TRY_ASSIGN(remarks,
                ready.subject.at.forge->remarks(ready.subject.pull.number, context.dependencies().stop));
   }
+  TRY(learn_what_was_told(context, ready.subject, remarks));
   TRY(keep_findings(context, review, remarks));
   if (ready.posts()) {
     TRY_ASSIGN(told.posted, post(context, ready.repository, ready.subject, review, ready.posting));
@@ -328,19 +356,37 @@ Status speak(CommandContext& context, const Ready& ready, PrReview& review, Revi
   return {};
 }
 
+constexpr std::uint64_t kLargestReview = 8'000'000;
+
+// By the agents, or as it was made where nothing can be posted.
+Result<PrReview> review_of(CommandContext& context, const Ready& ready) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const std::string home, context.home());
+  if (ready.options.from.empty())
+    return review_change(ports, home, progress(context), ready.request, context.dependencies().stop);
+  TRY_ASSIGN(const std::string text, read_file(ready.options.from, kLargestReview));
+  TRY_ASSIGN(const Json written, parse_json(text));
+  return read_review(ports, written, ready.request.change, ready.request.policy.approve_threshold);
+}
+
+Status prepare_posting(const PrReview& review, const std::string& directory) {
+  if (directory.empty()) return {};
+  TRY(make_directories(directory, 0755));
+  return write_file(fs::path(directory) / "review.json", dump_json(to_json(review), 2) + "\n", 0644);
+}
+
 Result<ExitStatus> review_it(CommandContext& context, const Ready& ready) {
   std::optional<ReviewedHead> head;
   if (ready.speaks()) {
     head.emplace(context, *ready.subject.at.forge, ready.subject.pull, ready.team);
     TRY(head->begin());
   }
-  TRY_ASSIGN(const Ports ports, context.ports());
-  TRY_ASSIGN(const std::string home, context.home());
-  auto review = review_change(ports, home, progress(context), ready.request, context.dependencies().stop);
+  auto review = review_of(context, ready);
   if (!review) {
     if (head) head->fail(review.error());
     return fail(review.error());
   }
+  TRY(prepare_posting(*review, ready.options.prepare));
   Told told{ready.subject, std::nullopt};
   Status spoken; // what was found is told even when it cannot be posted
   if (head) spoken = speak(context, ready, *review, *head, told);
@@ -363,6 +409,10 @@ Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options)
   TRY_ASSIGN(const Config config, config_of(context, options, subject.change));
   ready.posting = posting_settings(config);
   ready.team = team_settings(config);
+  if (!options.prepare.empty()) { // another place posts it
+    ready.posting.summary = ready.posting.inline_comments = false;
+    ready.team.status = StatusWay::off;
+  }
   if (subject.pull.number > 0)
     if (const std::string reason = reason_to_skip(subject.pull, ready.posting); !reason.empty())
       return say_skipped(context, subject.pull, reason);
@@ -371,6 +421,10 @@ Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options)
     TRY_ASSIGN(const std::string reason,
                reason_to_leave(ports, subject.at.forge->place().web(), subject.pull));
     if (!reason.empty()) return say_skipped(context, subject.pull, reason);
+  }
+  if (!options.from.empty()) {
+    ready.request.policy = config.policy();
+    return review_it(context, ready);
   }
   TRY_ASSIGN(ready.request.voters, config.voters());
   TRY(check_voters(ready.request.voters, repository->root()));
@@ -412,6 +466,11 @@ Command pr_review_action() {
        {"--suggest", &options->suggest, "add suggestions that can be applied, where they fit (pr.suggest)"},
        {"--queue", &options->queue,
         "what a merge queue put together, by its ref: only its status is set (see emend pr queue)", "REF"},
+       {"--head", &options->head, "do it only if this commit is the head of the pull request", "COMMIT"},
+       {"--prepare", &options->prepare, "post nothing: write what --from reads elsewhere into this directory",
+        "DIR"},
+       {"--from", &options->from, "ask no agent: post what --prepare wrote elsewhere, its review.json",
+        "FILE"},
        {"--once", &options->once,
         "leave it alone if this head was reviewed before or somebody wrote /emend stop there"},
        {"--remote", &options->remote, "remote of the pull request (default: origin)", "NAME"},
@@ -423,7 +482,7 @@ Command pr_review_action() {
       "than two votes.\n"
       "  emend pr review                                 HEAD against the default branch\n"
       "  emend pr review --range main..feature --voters claude,gemini\n"
-      "  emend pr review 42                              a pull request at GitHub or GitLab; posts nothing\n"
+      "  emend pr review 42                              a pull request at a forge; posts nothing\n"
       "  emend pr review 42 --post both --suggest\n"
       "  emend pr review feature --format sarif:votes.sarif --json\n";
   review.storage = options;

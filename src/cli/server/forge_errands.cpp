@@ -18,6 +18,8 @@ Words words_of(const ForgeErrand& errand) {
     case ErrandKind::queue: return {"pr", "queue", "--review", errand.ref};
     case ErrandKind::pipeline: return {"ci", "fix", "--run", errand.run};
     case ErrandKind::head: return {"pr", "review", std::to_string(errand.pull), "--post", "both", "--once"};
+    case ErrandKind::label: return {"pr", "follow", std::to_string(errand.pull)};
+    case ErrandKind::tidy: return {"pr", "tidy"};
     case ErrandKind::none: break;
   }
   return {};

@@ -7,9 +7,13 @@
 
 namespace emend {
 
-namespace {
+bool is_check_of(std::string_view command, std::string_view code) {
+  const std::string plain = "check " + std::string(code);
+  return command == plain || command.starts_with(plain + " @");
+}
 
-// What `/emend check CODE` said of this head, if it was asked.
+bool says_proven(std::string_view checked) { return checked.starts_with("PROVEN"); }
+
 Result<std::string> checked_line(const Ports& ports, const ForgePlace& place, const PullRequest& pull,
                                  const std::string& code) {
   TRY_ASSIGN(const auto taken, forge_events<PrCommandTaken>(ports));
@@ -17,7 +21,7 @@ Result<std::string> checked_line(const Ports& ports, const ForgePlace& place, co
   std::string line;
   for (const PrCommandTaken& command : taken) {
     if (command.project != place.web() || command.number != pull.number || command.head != pull.head_sha ||
-        command.command != "check " + code)
+        !is_check_of(command.command, code))
       continue;
     for (const PrCommandEnded& end : ended)
       if (end.project == command.project && end.comment == command.comment && end.result == "done")
@@ -26,6 +30,8 @@ Result<std::string> checked_line(const Ports& ports, const ForgePlace& place, co
   return line;
 }
 
+namespace {
+
 bool is_shown(const Issue& issue) { return issue.evidence == "proven" || issue.evidence == "repaired"; }
 
 Result<FixClaim> claim_of(const Ports& ports, const ForgePlace& place, const PullRequest& pull,
@@ -33,7 +39,7 @@ Result<FixClaim> claim_of(const Ports& ports, const ForgePlace& place, const Pul
   auto issue = ports.store.issue(ports.repository.id(), code);
   if (!issue) return FixClaim{code, false, "no such issue is known here"};
   TRY_ASSIGN(const std::string line, checked_line(ports, place, pull, code));
-  if (line.starts_with("PROVEN")) return FixClaim{code, true, line};
+  if (says_proven(line)) return FixClaim{code, true, line};
   bool in_head = issue->status == IssueStatus::merged;
   if (issue->status == IssueStatus::resolved && !issue->commit.empty()) {
     const auto inside = ports.repository.is_ancestor(issue->commit, pull.head_sha);

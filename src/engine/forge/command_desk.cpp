@@ -10,6 +10,7 @@
 #include "engine/forge/forge_text.hpp"
 #include "engine/forge/owner.hpp"
 #include "engine/forge/threads.hpp"
+#include "engine/forge/told_findings.hpp"
 
 namespace emend {
 
@@ -88,14 +89,17 @@ Result<std::string> code_of_thread(const Ports& ports, Forge& forge, const Admis
                                    std::stop_token stop) {
   TRY_ASSIGN(const std::vector<ReviewThread> threads, forge.threads(asked.named.number, std::move(stop)));
   std::optional<std::string> fingerprint;
+  std::optional<ToldFinding> told;
   for (const ReviewThread& thread : threads)
     if (std::any_of(thread.remarks.begin(), thread.remarks.end(),
-                    [&](const Remark& each) { return each.id == asked.remark.id; }))
+                    [&](const Remark& each) { return each.id == asked.remark.id; })) {
       fingerprint = fingerprint_of(thread);
+      told = told_finding(thread);
+    }
   if (!fingerprint) return std::string();
   IssueFilter filter;
   filter.repository_id = ports.repository.id();
-  std::string code;
+  std::string code = told ? told->code : ""; // where nothing is tracked, as it was told
   TRY(ports.store.for_each_issue(filter, [&](Issue&& issue) -> Status {
     if (issue.fingerprint == *fingerprint) code = issue.code;
     return {};

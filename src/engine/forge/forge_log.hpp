@@ -13,7 +13,9 @@
 namespace emend {
 
 // The stream of this repository.
+[[nodiscard]] std::string forge_stream(const std::string& repository_id);
 [[nodiscard]] std::string forge_stream(const Ports& ports);
+[[nodiscard]] Result<std::vector<Event>> all_forge_events(Journal& journal, const std::string& repository_id);
 [[nodiscard]] Result<std::vector<Event>> all_forge_events(const Ports& ports);
 
 // Durable when it returns.
@@ -24,12 +26,16 @@ template <typename E>
 
 // Of that type, in order.
 template <typename E>
-[[nodiscard]] Result<std::vector<E>> forge_events(const Ports& ports) {
-  TRY_ASSIGN(const std::vector<Event> events, all_forge_events(ports));
+[[nodiscard]] Result<std::vector<E>> forge_events(Journal& journal, const std::string& repository_id) {
+  TRY_ASSIGN(const std::vector<Event> events, all_forge_events(journal, repository_id));
   std::vector<E> found;
   for (const Event& event : events)
     if (auto told = event_as<E>(event)) found.push_back(*std::move(told));
   return found;
+}
+template <typename E>
+[[nodiscard]] Result<std::vector<E>> forge_events(const Ports& ports) {
+  return forge_events<E>(ports.store, ports.repository.id());
 }
 
 } // namespace emend

@@ -27,10 +27,49 @@ Result<bool> check_runs_were_refused(const Ports& ports, const Forge& forge) {
                      [&](const CheckRunsRefused& each) { return each.project == forge.place().web(); });
 }
 
+// What a final word rests on, in the words of the journal.
+struct NotedGround {
+  std::string files;
+  Sometimes<int> number;
+  Sometimes<Texts> findings;
+};
+
+NotedGround noted(const ReviewGround& ground) {
+  if (ground.files.empty()) return {};
+  Texts findings;
+  for (const Issue& issue : ground.findings)
+    findings.push_back(issue.code + " " + std::string(to_string(issue.finding.severity)));
+  return {ground.files, ground.number, std::move(findings)};
+}
+
 Status note(const Ports& ports, const Forge& forge, const HeadStatus& status, const std::string& run,
-            const std::string& files) {
-  return note_forge_event(ports, HeadStatusSet{forge.place().web(), status.sha, status.context,
-                                               to_string(status.state), status.summary, run, files});
+            const NotedGround& ground) {
+  return note_forge_event(
+      ports, HeadStatusSet{forge.place().web(), status.sha, status.context, to_string(status.state),
+                           status.summary, run, ground.files, ground.number, ground.findings});
+}
+
+// "BE-001 high" -> the issue as it is now, as bad as it was found.
+Result<Issue> finding_named(const Ports& ports, std::string_view noted_as) {
+  const std::size_t blank = noted_as.find(' ');
+  TRY_ASSIGN(Issue issue, ports.store.issue(ports.repository.id(), std::string(noted_as.substr(0, blank))));
+  const std::string_view severity = blank == std::string_view::npos ? "" : noted_as.substr(blank + 1);
+  issue.finding.severity = parse_severity(severity).value_or(issue.finding.severity);
+  return issue;
+}
+
+bool is_a_verdict(const HeadStatusSet& said) {
+  return said.findings && !said.files.empty() && said.state != to_string(HeadState::pending) &&
+         said.state != to_string(HeadState::error);
+}
+
+Result<KnownReview> known_review(const Ports& ports, const HeadStatusSet& said) {
+  KnownReview known{said.sha, said.state, said.summary, {said.files, said.number.value_or(0), {}}};
+  for (const std::string& each : *said.findings) {
+    TRY_ASSIGN(Issue issue, finding_named(ports, each));
+    known.ground.findings.push_back(std::move(issue));
+  }
+  return known;
 }
 
 Result<std::vector<HeadStatusSet>> said_of(const Ports& ports, const PendingHead& pending) {
@@ -112,18 +151,27 @@ Result<PendingHead> show_pending(const Ports& ports, Forge& forge, StatusWay way
   pending.by_check = run.has_value();
   pending.run = run.value_or("");
   if (!run) TRY(forge.put_status(status, std::move(stop)));
-  TRY(note(ports, forge, status, pending.run, ""));
+  TRY(note(ports, forge, status, pending.run, {}));
   return pending;
 }
 
-Status show_final(const Ports& ports, Forge& forge, const PendingHead& pending, HeadStatus status,
-                  const std::string& files, std::stop_token stop) {
+namespace {
+
+Status say_final(const Ports& ports, Forge& forge, const PendingHead& pending, HeadStatus status,
+                 const NotedGround& ground, std::stop_token stop) {
   status.sha = pending.sha;
   status.context = pending.context;
   // Noted first: after a crash the same is said again, not that nothing is known.
-  TRY(note(ports, forge, status, pending.run, files));
+  TRY(note(ports, forge, status, pending.run, ground));
   TRY(put(forge, pending, status, std::move(stop)));
   return ports.store.finish_intent(pending.intent);
+}
+
+} // namespace
+
+Status show_final(const Ports& ports, Forge& forge, const PendingHead& pending, HeadStatus status,
+                  const ReviewGround& ground, std::stop_token stop) {
+  return say_final(ports, forge, pending, std::move(status), noted(ground), std::move(stop));
 }
 
 Result<int> close_left_open(const Ports& ports, Forge& forge, std::stop_token stop) {
@@ -137,9 +185,9 @@ Result<int> close_left_open(const Ports& ports, Forge& forge, std::stop_token st
     TRY_ASSIGN(pending.run, run_of(forge, pending, last, stop));
     pending.by_check = !pending.run.empty();
     if (last && last->state != to_string(HeadState::pending))
-      return show_final(ports, forge, pending, {"", "", state_named(last->state), last->summary, "", "", {}},
-                        last->files, stop);
-    return show_final(ports, forge, pending, {"", "", HeadState::error, kDied, "", "", {}}, "", stop);
+      return say_final(ports, forge, pending, {"", "", state_named(last->state), last->summary, "", "", {}},
+                       {last->files, last->number, last->findings}, stop);
+    return say_final(ports, forge, pending, {"", "", HeadState::error, kDied, "", "", {}}, {}, stop);
   });
 }
 
@@ -172,14 +220,28 @@ Result<std::string> hash_of_files(Repository& repository, const std::string& com
   return sha256_hex(all);
 }
 
-Result<HeadStatus> known_status(const Ports& ports, const std::string& project, const std::string& context,
-                                const std::string& files) {
-  TRY_ASSIGN(const auto known, forge_events<HeadStatusSet>(ports));
-  for (auto each = known.rbegin(); each != known.rend(); ++each)
-    if (each->project == project && each->context == context && each->files == files && !files.empty() &&
-        each->state != to_string(HeadState::pending) && each->state != to_string(HeadState::error))
-      return HeadStatus{each->sha, context, state_named(each->state), each->summary, "", "", {}};
-  return HeadStatus{};
+Result<std::optional<KnownReview>> review_of_files(const Ports& ports, const std::string& project,
+                                                   const std::string& context, const std::string& files) {
+  TRY_ASSIGN(const auto said, forge_events<HeadStatusSet>(ports));
+  for (auto each = said.rbegin(); each != said.rend(); ++each) {
+    if (each->project != project || each->context != context || each->files != files || !is_a_verdict(*each))
+      continue;
+    TRY_ASSIGN(KnownReview known, known_review(ports, *each));
+    return std::optional(std::move(known));
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<KnownReview>> review_of_commit(const Ports& ports, const std::string& project,
+                                                    const std::string& context, const std::string& sha) {
+  TRY_ASSIGN(const auto said, forge_events<HeadStatusSet>(ports));
+  for (auto each = said.rbegin(); each != said.rend(); ++each) {
+    if (each->project != project || each->context != context || each->sha != sha) continue;
+    if (!is_a_verdict(*each)) return std::nullopt;
+    TRY_ASSIGN(KnownReview known, known_review(ports, *each));
+    return std::optional(std::move(known));
+  }
+  return std::nullopt;
 }
 
 } // namespace emend

@@ -28,7 +28,7 @@ constexpr VerbRow kVerbs[] = {
     {PrVerb::check, "check", Right::write, true, true, "/emend check [CODE] [@COMMIT]",
      "run the project's checks on it: is it a fix, and does it break anything?"},
     {PrVerb::fix, "fix", Right::write, true, true, "/emend fix [CODE...] [--stacked] [@COMMIT]",
-     "fix these findings, or what makes its checks fail"},
+     "fix these findings and propose the fix; without a code those of emend's open threads"},
     {PrVerb::explain, "explain", Right::read, false, false, "/emend explain [CODE]",
      "say what is known about a finding"},
     {PrVerb::dismiss, "dismiss", Right::write, false, false, "/emend dismiss [CODE] because REASON",

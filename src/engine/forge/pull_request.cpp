@@ -102,6 +102,35 @@ std::string shown_table(const std::vector<const Issue*>& issues,
          rows;
 }
 
+constexpr std::size_t kShownOutput = 1'200, kMostFolded = 8;
+
+std::string words_of_step(const TellingRun& run) {
+  const char* when = run.step == "before"    ? "before the fix"
+                     : run.step == "with"    ? "with it"
+                     : run.step == "without" ? "without it again"
+                                             : "with its expectation turned around";
+  return fmt::format("{}, on {}: {}", when, run.base.substr(0, 12), run.passes ? "passes" : "fails");
+}
+
+// What the check said each time, folded: who believes no table reads it here.
+std::string folded_runs(const std::vector<const Issue*>& issues,
+                        const std::map<std::string, std::vector<TellingRun>>& all) {
+  std::string text;
+  std::size_t count = 0;
+  for (const Issue* issue : issues) {
+    const auto found = all.find(issue->code);
+    if (found == all.end() || run_of(found->second, "with") == nullptr || ++count > kMostFolded) continue;
+    text += fmt::format("\n<details><summary>{}: what the check said each time</summary>\n\n", issue->code);
+    for (const TellingRun& run : found->second) {
+      const std::string output = trim_middle(clean_text(without_ansi(run.output)), kShownOutput);
+      text += words_of_step(run) + "\n\n" +
+              code_block(output.empty() ? "(it said nothing)" : Redactor().redact(output), "text") + "\n\n";
+    }
+    text += fmt::format("To run it again: `emend prove {}`\n\n</details>\n", issue->code);
+  }
+  return text;
+}
+
 std::string open_table(const std::vector<const Issue*>& issues, const FixReport& report,
                        const ForgePlace* place) {
   std::string text =
@@ -168,6 +197,7 @@ ProposalText proposal_text(const FixReport& report, const ProposalEvidence& evid
       resolved.size(), report.issues.size(), report.session.base.substr(0, 12));
   text += resolved_table(resolved, report, evidence.proofs, place);
   text += shown_table(resolved, evidence.runs);
+  text += folded_runs(resolved, evidence.runs);
   if (!others.empty()) text += open_table(others, report, place);
   if (!resolved.empty())
     text += fmt::format(

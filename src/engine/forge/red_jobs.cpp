@@ -96,8 +96,10 @@ std::vector<RedJob> judge_jobs(const std::vector<JobWithLog>& head, const std::v
       one.kind = RedKind::infrastructure;
       one.why = std::move(why);
     }
-    for (const JobWithLog& before : base)
-      if (before.job.name == red.job.name && failure_signature(before.log) == failure_signature(red.log)) {
+    const std::string signature = failure_signature(red.log);
+    for (const JobWithLog& before : base) // a log that shows nothing is like no other
+      if (before.job.name == red.job.name && !signature.empty() &&
+          failure_signature(before.log) == signature) {
         one.kind = RedKind::red_before;
         one.why = "it fails in the same way on the branch it goes into";
       }
@@ -175,7 +177,8 @@ std::vector<PipelineJob> jobs_to_restart(const std::vector<RedJob>& jobs,
   for (const RedJob& red : jobs) {
     if (red.kind == RedKind::news) return {};
     const bool ended_by_a_person = red.job.end == JobEnd::cancelled;
-    if (red.kind == RedKind::infrastructure && !ended_by_a_person && runs.insert(red.job.run).second)
+    if (red.kind == RedKind::infrastructure && !ended_by_a_person && !red.job.run.empty() &&
+        runs.insert(red.job.run).second)
       again.push_back(red.job);
   }
   return again;

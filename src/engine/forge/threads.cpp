@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/forge/claims.hpp"
 #include "engine/forge/comments.hpp"
 #include "engine/forge/forge_log.hpp"
 #include "engine/forge/forge_text.hpp"
@@ -44,9 +45,21 @@ std::string gone_line(const ThreadFacts& facts, const std::string& head) {
                      head.substr(0, 12), facts.issue ? facts.issue->code + ", " : "");
 }
 
+std::string proven_line(const ThreadFacts& facts, const std::string& head) {
+  return fmt::format("Checked at {}: {}, {}", head.substr(0, 12), facts.issue->code,
+                     harmless_line(facts.proven, 400));
+}
+
+std::string dismissed_line(const Issue& issue) {
+  return fmt::format("Dismissed: {}{}{}", issue.code, issue.detail.empty() ? "" : ", ",
+                     harmless_line(issue.detail, 300));
+}
+
 ThreadStep step_for(const ReviewThread& thread, const std::string& fingerprint, const ThreadFacts& facts,
                     const std::string& head) {
-  ThreadStep step{thread, fingerprint, "", false, ""};
+  ThreadStep step;
+  step.thread = thread;
+  step.fingerprint = fingerprint;
   const bool open =
       !facts.issue || facts.issue->status == IssueStatus::open || facts.issue->status == IssueStatus::failed;
   if (thread.resolved) {
@@ -56,8 +69,14 @@ ThreadStep step_for(const ReviewThread& thread, const std::string& fingerprint, 
   const bool merged = facts.issue && facts.issue->status == IssueStatus::merged;
   if (facts.lines_changed && merged && facts.still_found != true)
     step.reply = fixed_line(*facts.issue, head);
+  else if (facts.issue && !facts.proven.empty() && facts.still_found != true)
+    step.reply = proven_line(facts, head);
   else if (facts.lines_changed && facts.still_found == false)
     step.reply = gone_line(facts, head);
+  if (facts.issue && facts.issue->status == IssueStatus::ignored) {
+    step.reply = dismissed_line(*facts.issue);
+    step.mark = kDismissedMark;
+  }
   step.resolve = !step.reply.empty();
   if (const Remark* decision = decision_in(thread);
       decision != nullptr && open && facts.issue && !step.resolve)
@@ -112,7 +131,7 @@ std::optional<std::string> file_at(Repository& repository, const std::string& co
   return content ? std::optional(*std::move(content)) : std::nullopt;
 }
 
-Result<std::map<std::string, ThreadFacts>> facts_of(const Ports& ports,
+Result<std::map<std::string, ThreadFacts>> facts_of(const Ports& ports, const ForgePlace& place,
                                                     const std::vector<ReviewThread>& threads,
                                                     const FollowOrder& order) {
   IssueFilter filter;
@@ -131,6 +150,10 @@ Result<std::map<std::string, ThreadFacts>> facts_of(const Ports& ports,
     facts.lines_changed =
         line_is_gone(file_at(ports.repository, thread.remarks.front().commit, thread.path), thread.line_then,
                      file_at(ports.repository, order.pull.head_sha, thread.path));
+    if (facts.issue) {
+      TRY_ASSIGN(const std::string checked, checked_line(ports, place, order.pull, facts.issue->code));
+      if (says_proven(checked)) facts.proven = checked;
+    }
     all[*fingerprint] = std::move(facts);
   }
   return all;
@@ -165,7 +188,7 @@ Result<bool> answer(const Ports& ports, Forge& forge, int number, const std::str
                                                 {forge.place().web(), number, step.thread.id,
                                                  step.fingerprint, head, step.resolve, step.reply}));
   if (!is_said(step.thread, step.reply))
-    TRY(forge.reply(number, step.thread, step.reply + "\n\n" + to_string(Mark{"answer", "thread"}), stop));
+    TRY(forge.reply(number, step.thread, step.reply + "\n\n" + to_string(Mark{step.mark, "thread"}), stop));
   const Status done = forge.resolve(number, step.thread, std::move(stop));
   if (!done && done.error().code != ErrorCode::usage) return fail(done.error());
   TRY(ports.store.finish_intent(intent));
@@ -205,7 +228,7 @@ Result<Followed> follow_threads(const Ports& ports, Forge& forge, const Policy& 
                                 const FollowOrder& order, std::stop_token stop) {
   const int number = order.pull.number;
   TRY_ASSIGN(const std::vector<ReviewThread> threads, forge.threads(number, stop));
-  TRY_ASSIGN(const auto facts, facts_of(ports, threads, order));
+  TRY_ASSIGN(const auto facts, facts_of(ports, forge.place(), threads, order));
   TRY_ASSIGN(auto said, forge_events<PrThreadAnswered>(ports));
   TRY(forget_interrupted(ports, forge.place().web(), said));
   TRY_ASSIGN(const auto proposed, forge_events<PrDismissalProposed>(ports));

@@ -20,12 +20,17 @@ struct ThreadFacts {
   std::optional<Issue> issue;      // nullopt = it is not tracked
   std::optional<bool> still_found; // by a review of this very head; nullopt = there was none
   bool lines_changed = false;      // what it spoke of is not in the file any more
+  std::string proven = {};         // what a check of this head said that proved it fixed; empty = none did
 };
+
+// The mark of an answer by which a dismissal is known again.
+inline constexpr const char* kDismissedMark = "dismissed";
 
 struct ThreadStep {
   ReviewThread thread;
   std::string fingerprint;
-  std::string reply; // without a mark; empty = nothing is said
+  std::string reply;           // without a mark; empty = nothing is said
+  std::string mark = "answer"; // what it is known by
   bool resolve = false;
   std::string dismissed_by; // a person: to be proposed for the issue; empty = nobody
 };

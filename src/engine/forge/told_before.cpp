@@ -35,11 +35,12 @@ std::set<std::string> words_in(std::string_view text) {
   return words;
 }
 
-// Of the words of the shorter one, at least half are in the other.
+// Of the words of the shorter one, at least half are in the other; few words have to be the same.
 bool says_the_same(const std::set<std::string>& a, const std::set<std::string>& b) {
   const auto shared = static_cast<std::size_t>(
       std::count_if(a.begin(), a.end(), [&](const std::string& word) { return b.contains(word); }));
-  return shared >= kFewestWords && shared * 2 >= std::min(a.size(), b.size());
+  if (shared < kFewestWords) return shared > 0 && a == b;
+  return shared * 2 >= std::min(a.size(), b.size());
 }
 
 // The words a person reads: without mark, code block and who found it.

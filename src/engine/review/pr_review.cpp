@@ -172,12 +172,12 @@ Result<std::vector<PrVote>> collect_votes(RunContext& context, const PrReviewReq
   return votes;
 }
 
-Result<std::vector<Issue>> merged_findings(const RunContext& context, const PrReview& review) {
+Result<std::vector<Issue>> merged_findings(const Ports& ports, const Redactor& redactor,
+                                           const PrReview& review) {
   std::vector<Finding> findings;
   for (const PrVote& vote : review.votes)
     findings.insert(findings.end(), vote.findings.begin(), vote.findings.end());
-  TRY_ASSIGN(std::vector<Issue> issues,
-             triage(findings, context.ports.repository, review.change.head, context.redactor));
+  TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, review.change.head, redactor));
   issues = merge_duplicates(std::move(issues));
   std::stable_sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) {
     return std::tie(a.finding.file, a.finding.line) < std::tie(b.finding.file, b.finding.line);
@@ -252,7 +252,7 @@ Result<PrReview> review_change(const Ports& ports, const std::string& home,
     if (file.binary) review.unseen.push_back(file.path);
   TRY_ASSIGN(review.votes, collect_votes(context, request, exhibit, std::move(stop)));
   review.count = count_votes(review.votes, review.threshold);
-  TRY_ASSIGN(review.findings, merged_findings(context, review));
+  TRY_ASSIGN(review.findings, merged_findings(ports, context.redactor, review));
   review.duration_ms = ports.clock.steady_ms() - began;
   context.keep_artifact("pr_review.json", dump_json(to_json(review), 2) + "\n");
   const PrCount& count = review.count;
@@ -286,6 +286,47 @@ Json to_json(const PrReview& review) {
           {"not_shown", review.unseen},
           {"rest_bytes", review.rest_bytes},
           {"duration_ms", review.duration_ms}};
+}
+
+namespace {
+
+PrVote vote_from(const Json& json) {
+  PrVote vote;
+  vote.voter = first_line(string_or(json, "voter"), 100);
+  vote.model = first_line(string_or(json, "model"), 100);
+  vote.family = first_line(string_or(json, "family"), 100);
+  vote.problem = string_or(json, "problem");
+  vote.summary = string_or(json, "summary");
+  vote.feedback = string_or(json, "feedback");
+  if (const Json* score = find_member(json, "score"))
+    if (const auto number = exact_int(*score, 0, 100)) vote.score = static_cast<int>(*number);
+  if (const Json* findings = find_member(json, "findings"); findings != nullptr && findings->is_array())
+    for (const Json& finding : *findings) vote.findings.push_back(finding_from_json(finding));
+  return vote;
+}
+
+bool is_session_id(const std::string& id) {
+  return !id.empty() && id.size() <= 64 &&
+         id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+}
+
+} // namespace
+
+Result<PrReview> read_review(const Ports& ports, const Json& written, const PrChange& change, int threshold) {
+  PrReview review;
+  review.session_id = string_or(written, "session_id");
+  const Json* votes = find_member(written, "votes");
+  if (!is_session_id(review.session_id) || votes == nullptr || !votes->is_array())
+    return fail(ErrorCode::usage, "this is not a review that emend wrote");
+  if (string_or(written, "head") != change.head)
+    return fail(ErrorCode::usage, "the review is of another commit than " + change.head.substr(0, 12));
+  review.change = change;
+  review.threshold = threshold;
+  for (const Json& vote : *votes) review.votes.push_back(vote_from(vote));
+  review.count = count_votes(review.votes, threshold);
+  TRY_ASSIGN(const Redactor redactor, ports.redactor());
+  TRY_ASSIGN(review.findings, merged_findings(ports, redactor, review));
+  return review;
 }
 
 } // namespace emend

@@ -103,5 +103,9 @@ struct PrReview {
                                              const PrReviewRequest& request, std::stop_token stop);
 
 [[nodiscard]] Json to_json(const PrReview& review);
+// What to_json() wrote in another place: its words are opinions and taken as such; votes are counted and
+// findings put together anew. ErrorCode::usage unless it is a review of this very head.
+[[nodiscard]] Result<PrReview> read_review(const Ports& ports, const Json& written, const PrChange& change,
+                                           int threshold);
 
 } // namespace emend

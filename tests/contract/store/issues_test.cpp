@@ -62,6 +62,17 @@ TEST_P(StoreContract, KnownFingerprintIsNotAddedAgain) {
   EXPECT_NE(elsewhere.at(0).id, known.id) << "another repository's issues are its own";
 }
 
+TEST_P(StoreContract, ACodeThatAnIssueBringsIsKeptWhereItIsFree) {
+  Issue brought = plain("1", "a.c"), same = plain("2", "a.c");
+  brought.code = same.code = "BE-007";
+  EXPECT_EQ(codes_of(must(store().add_issues({brought, same}, kNow))), (Codes{"BE-007", "BE-008"}));
+  EXPECT_EQ(add_issue("3").code, "BE-009") << "none before it is given out any more";
+  Issue early = plain("4", "a.c"), odd = plain("5", "a.c");
+  early.code = "BE-003";
+  odd.code = "no code";
+  EXPECT_EQ(codes_of(must(store().add_issues({early, odd}, kNow))), (Codes{"BE-003", "BE-010"}));
+}
+
 TEST_P(StoreContract, AddingIsAllOrNothing) {
   Issue resolved = plain("2", "a.c");
   resolved.status = IssueStatus::resolved;

@@ -39,12 +39,29 @@ TEST(Deliveries, ANewHeadOfAPullRequestIsLookedAt) {
     EXPECT_EQ(told.full_name, "team/app");
     EXPECT_FALSE(told.reason_to_look);
   }
-  for (const char* action : {"edited", "labeled", "assigned", "converted_to_draft", ""})
+  for (const char* action : {"edited", "assigned", "converted_to_draft", ""})
     EXPECT_EQ(github("pull_request", {{"action", action}, {"pull_request", pull}}).value().errand.kind,
               ErrandKind::none)
         << action;
   EXPECT_FALSE(github("pull_request", {{"action", "opened"}, {"pull_request", {{"number", "42; id"}}}}));
   EXPECT_FALSE(github("pull_request", {{"action", "opened"}}));
+}
+
+TEST(Deliveries, ALabelIsAReasonToJudgeTheHeadAnew) {
+  for (const char* action : {"labeled", "unlabeled", "label_updated"}) {
+    const ForgeErrand errand =
+        github("pull_request", {{"action", action}, {"pull_request", {{"number", 42}}}}).value().errand;
+    EXPECT_EQ(errand.kind, ErrandKind::label) << action;
+    EXPECT_EQ(errand_of(errand.kind, to_json(errand)).pull, 42);
+  }
+  const Json attributes = {{"action", "update"}, {"iid", 7}};
+  const ForgeErrand errand = gitlab({{"object_kind", "merge_request"},
+                                     {"object_attributes", attributes},
+                                     {"changes", {{"labels", Json::object()}}}})
+                                 .value()
+                                 .errand;
+  EXPECT_EQ(errand.kind, ErrandKind::label);
+  EXPECT_EQ(errand.pull, 7);
 }
 
 TEST(Deliveries, GitLabTellsOfAPushByTheOldCommit) {
@@ -54,7 +71,7 @@ TEST(Deliveries, GitLabTellsOfAPushByTheOldCommit) {
   };
   EXPECT_EQ(merge({{"action", "open"}}).errand.kind, ErrandKind::head);
   EXPECT_EQ(merge({{"action", "update"}, {"oldrev", "abc"}}).errand.pull, 7);
-  EXPECT_EQ(merge({{"action", "update"}}).errand.kind, ErrandKind::none) << "a title, a label";
+  EXPECT_EQ(merge({{"action", "update"}}).errand.kind, ErrandKind::none) << "a title";
   EXPECT_TRUE(merge({{"action", "merge"}}).reason_to_look);
 }
 

@@ -48,6 +48,14 @@ TEST(RedJobsTest, NewsRedBeforeAndInfrastructureAreToldApart) {
   EXPECT_THAT(judged[2].why, HasSubstr("resolve host"));
 }
 
+TEST(RedJobsTest, ALogThatShowsNothingIsLikeNoOther) {
+  const auto unread = judge_jobs({job("unit", ""), job("lint", "all is well")},
+                                 {job("unit", ""), job("lint", "all is well")});
+  ASSERT_THAT(unread, SizeIs(2));
+  EXPECT_EQ(unread[0].kind, RedKind::news) << "who cannot read logs does not know that it was red before";
+  EXPECT_EQ(unread[1].kind, RedKind::news);
+}
+
 TEST(RedJobsTest, OnlyMachinesThatFailedAreStartedAgainAndOnceForAHead) {
   const auto machines = judge_jobs({job("a", "no space left on device"), job("b", "no space left on device"),
                                     job("c", "no space left on device", JobEnd::failed, "2")},

@@ -67,6 +67,26 @@ TEST_F(ThreadsTest, WhatIsGoneIsAnsweredOnceAndResolved) {
   EXPECT_THAT(plan(), IsEmpty());
 }
 
+TEST_F(ThreadsTest, WhatACheckProvedIsAnsweredAndOver) {
+  facts_.proven = "PROVEN: failed before, passes now";
+  ASSERT_THAT(plan(), SizeIs(1));
+  EXPECT_TRUE(plan().front().resolve);
+  EXPECT_EQ(plan().front().reply, "Checked at aaaaaaaaaaaa: BE-001, PROVEN: failed before, passes now");
+  facts_.still_found = true;
+  EXPECT_THAT(plan(), IsEmpty()) << "a review that finds it again is believed more";
+}
+
+TEST_F(ThreadsTest, ADismissalIsSaidInTheThreadAndKnownAgainByItsMark) {
+  facts_.issue->status = IssueStatus::ignored;
+  facts_.issue->detail = "alice: the caller checks it";
+  ASSERT_THAT(plan(), SizeIs(1));
+  EXPECT_TRUE(plan().front().resolve);
+  EXPECT_EQ(plan().front().reply, "Dismissed: BE-001, alice: the caller checks it");
+  EXPECT_EQ(plan().front().mark, kDismissedMark);
+  thread_.resolved = true;
+  EXPECT_THAT(plan(), IsEmpty());
+}
+
 TEST_F(ThreadsTest, AFixThatIsInTheHeadIsNamedWithItsEvidence) {
   facts_.issue->status = IssueStatus::merged;
   facts_.issue->evidence = "proven";

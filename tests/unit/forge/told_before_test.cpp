@@ -43,6 +43,15 @@ TEST(ToldBefore, OtherWordsForTheSameAreTheSame) {
   EXPECT_THAT(told_before({kReworded}, {said(kWords, 6)}), UnorderedElementsAre(Pair(kNew, kOld)));
 }
 
+TEST(ToldBefore, FewWordsHaveToBeTheSame) {
+  EXPECT_THAT(
+      told_before({found("Off by one", "It runs too far.", 3)}, {said("Off by one\n\nIt runs too far.", 3)}),
+      UnorderedElementsAre(Pair(kNew, kOld)));
+  EXPECT_THAT(
+      told_before({found("Off by one", "It runs too far.", 3)}, {said("Off by one\n\nIt runs for ever.", 3)}),
+      IsEmpty());
+}
+
 TEST(ToldBefore, AnotherMatterOnTheSameLineIsNot) {
   const Issue other = found("Return value of close is dropped", "A write error goes unnoticed.", 3);
   EXPECT_THAT(told_before({other}, {said(kWords, 3)}), IsEmpty());
