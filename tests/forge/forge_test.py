@@ -523,7 +523,7 @@ class GitLab(SessionTest):
         self.assertEqual((self.gitlab.issues[1]["state"], len(self.gitlab.notes)), ("opened", 1))
 
 
-TEAM = ("Status", "Hostile", "Commands", "Landing", "Watch", "Webhook", "Errands", "Story", "GitLabTeam", "GitLabStory", "GiteaTeam", "GiteaStory", "Recipe")
+TEAM = ("Status", "Hostile", "Commands", "Landing", "Watch", "Webhook", "Errands", "Story", "GitLabTeam", "GitLabStory", "GiteaTeam", "GiteaStory", "Recipe", "HostileInline", "HostileDelivered", "GitLabHostile", "GiteaHostile", "GitLabWebhook")
 
 
 def check_exchanges(path):

@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 import uuid
@@ -17,6 +18,7 @@ import gitlab_server
 from forge_test import FILE, ForgeTest
 from gitea_described import Described
 from hostile import HOSTILE
+from place import read
 
 BUG = {"file": "src/a.c", "line": 3, "line_end": 3, "severity": "high", "title": "Off by one", "description": "The loop runs too far.", "suggestion": "", "replacement": ""}
 TOPIC = FILE.replace("int i = 0;", "int i = 0; // counts")
@@ -24,6 +26,16 @@ CHECK = "grep -q 'i < n' src/a.c || { echo 'src/a.c:3: error: runs too far'; exi
 FIX = {"role": "*", "file": "src/a.c", "do": [{"replace": {"path": "src/a.c", "old": "i <= n", "new": "i < n"}}],
        "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "Mended."}]}}
 JUDGE = {"role": "*", "answer": {"review_token": "{review_token}", "issues": {"{issue}": {"score": 97, "status": "SOLVED", "feedback": "Good."}}}}
+TESTS = """import unittest
+
+
+class Loop(unittest.TestCase):
+    def test_there(self):
+        self.assertIn("first", open("src/a.c").read())
+
+    def test_end(self):
+        self.assertIn("i < n", open("src/a.c").read())
+"""
 PUSH = ("--set", "forge.allow_push=true")
 GATE = ("--status", "status", "--gate", "findings")
 
@@ -58,6 +70,11 @@ class TeamTest(ForgeTest):
         (body,) = self.server.receipt_bodies(number)
         return body
 
+    def has_tests(self, before=""):
+        """Checks that name their tests: one of them fails on main."""
+        self.world.write("repo/test_loop.py", TESTS)
+        Story.checks(self, before + "python3 -m unittest -v")
+
     def works(self):
         self.world.plays([FIX], [JUDGE])
 
@@ -85,6 +102,9 @@ class TeamTest(ForgeTest):
     def shows_the_proof(self, body):
         self.assertIn("| issue | check | before the fix | with it | without it again |", body)
         self.assertRegex(body, r"\| BE-001 \| [^|]+ \| fails \| passes \| fails \|")
+        folded = body.split("<details><summary>BE-001: what the check said each time</summary>")[1].split("</details>")[0]
+        self.assertEqual(re.findall(r"^(\w.*), on \w+: (\w+)$", folded, flags=re.M)[:3], [("before the fix", "fails"), ("with it", "passes"), ("without it again", "fails")])
+        self.assertEqual(folded.count("error: runs too far"), 2, "as it was said")
 
 
 class Status(TeamTest):
@@ -184,8 +204,16 @@ class Status(TeamTest):
         self.data("pr", "review", "42", *GATE)
         queue = "gh-readonly-queue/main/pr-42-abc"
         self.world.propose(queue, {"src/a.c": TOPIC}, "queued")
-        answer = self.data("pr", "queue", "refs/heads/" + queue, "--set", "forge.status=status", code=1)
+        ask = ("pr", "queue", "refs/heads/" + queue, "--set", "forge.status=status")
+        answer = self.data(*ask, "--set", "forge.gate=findings", code=1)
         self.assertEqual((answer["state"], self.states(answer["head"])[-1][1]), ("failure", "failure"))
+        self.assertEqual(self.data(*ask)["state"], "neutral", "by the gate as it is set now, not as it was")
+        self.server.put_label(42, "emend-override", "alice")
+        self.assertIn("overridden by alice", self.data(*ask, "--set", "forge.gate=findings")["summary"])
+        self.server.pulls[42]["labels"].clear()
+        self.run_emend("issues", "ignore", "BE-001")
+        self.assertEqual(self.data(*ask, "--set", "forge.gate=findings")["state"], "success", "dismissed since")
+        self.run_emend("issues", "reopen", "BE-001")
         self.world.propose(queue, {"src/a.c": TOPIC, "src/b.c": "other\n"}, "with another")
         self.assertIn("no review of exactly these files", self.run_emend("pr", "queue", "refs/heads/" + queue, code=2).stderr)
         unknown = self.server.git("rev-parse", queue)
@@ -194,6 +222,58 @@ class Status(TeamTest):
         self.assertEqual((answer["head"], answer["from"]), (unknown, ""))
         self.assertEqual([state for _, state in self.states(unknown)], ["pending", "failure"])
         self.assertEqual((self.server.count("POST", "/reviews"), self.server.count("POST", "/issues")), (0, 0), "only a status")
+
+    def test_the_same_head_is_judged_anew_without_a_new_review(self):
+        self.world.configure('[forge]\nstatus = "status"\ngate = "findings"\n')
+        self.topic()
+        head = self.server.head_of(42)
+        self.data("pr", "review", "42", "--post", "both")
+        self.assertEqual(self.states(head)[-1][1], "failure")
+        self.world.install("one", "exit 1\n")  # whoever asks an agent now hears nothing
+        self.server.comment(42, "alice", "/emend dismiss BE-001 because the caller checks it")
+        self.assertEqual([row["result"] for row in self.watch()], ["done"])
+        self.assertEqual(self.states(head)[-1][1], "success")
+        self.assertEqual(len(self.server.resolved), 1, "its thread is answered and over")
+        self.assertIn("Dismissed: BE-001, alice on pull request 42: the caller checks it", self.server.answers()[0])
+        self.run_emend("issues", "reopen", "BE-001")
+        self.run_emend("pr", "follow", "42")
+        self.assertEqual(self.states(head)[-1][1], "failure", "opened again")
+        self.server.put_label(42, "emend-override", "alice")
+        for _ in range(2):
+            self.watch()
+        self.assertEqual(self.states(head)[-1][1], "success")
+        self.assertIn("overridden by alice", self.server.statuses[-1]["description"])
+        self.assertEqual(len(self.states(head)), 8, "each change is said once")
+        self.assertEqual(len(self.server.reviews), 1)
+
+    def test_what_a_check_proves_passes_the_gate_and_ends_its_thread(self):
+        self.has_tests()
+        self.world.configure('[forge]\nstatus = "status"\ngate = "proof"\n')
+        self.topic(title="Fixes BE-001")
+        self.data("pr", "review", "42", "--post", "both")
+        self.world.votes("one", 85)
+        self.pushed(text=TOPIC.replace("i <= n", "i < n"))
+        head = self.server.head_of(42)
+        self.data("pr", "review", "42")
+        self.assertEqual(self.states(head)[-1][1], "failure")
+        self.assertIn("1 fix is claimed and not proven", self.server.statuses[-1]["description"])
+        self.server.comment(42, "alice", "/emend check BE-001 @" + head)
+        (row,) = self.watch()
+        self.assertTrue(row["line"].startswith("PROVEN"), row)
+        self.assertEqual(self.states(head)[-1][1], "success")
+        (answer,) = self.server.answers()
+        self.assertRegex(answer, f"^Checked at {head[:12]}: BE-001, PROVEN")
+        self.assertEqual(len(self.server.resolved), 1)
+        self.assertIn("done (`check BE-001 @" + head[:12], self.receipts())
+
+    def test_a_push_that_changes_no_finding_is_silent(self):
+        self.topic()
+        self.data("pr", "review", "42", "--post", "both")
+        posted = (len(self.server.reviews), len(self.server.comments), len(self.server.talk))
+        for n in range(3):
+            self.pushed(text=TOPIC + f"// push {n}\n")
+            self.assertEqual(self.data("pr", "review", "42", "--post", "both")["posted"]["comments"], 0)
+        self.assertEqual((len(self.server.reviews), len(self.server.comments), len(self.server.talk)), posted)
 
     def test_what_it_claims_to_fix_has_to_be_proven(self):
         self.topic(title="Fixes BE-077", body="Also closes: BE-078 and BE-079.\nMentions BE-080.")
@@ -204,34 +284,66 @@ class Status(TeamTest):
 
 
 class Hostile(TeamTest):
-    def test_none_of_them_causes_anything(self):
+    """None of these comments causes anything; what begins like a command is refused with a reason of one line."""
+
+    kinds = True  # whether the forge tells bots from people
+
+    def write(self, pull, author, body, kind, **more):
+        return self.server.comment(pull, author, body, kind, **more)
+
+    def setUp(self):
+        super().setUp()
         self.topic()
         self.topic(43, fork=True)
-        early = [case for case in HOSTILE if case[2].get("before_push")]
-        late = [case for case in HOSTILE if case not in early]
         self.data("pr", "review", "42", "--post", "both")
+
+    def world_now(self):
+        return (len(self.server.inline()), self.server.git("for-each-ref", "refs/heads"), len(self.server.statuses), self.server.count_pulls())
+
+    def write_all(self):
+        """All of them, and what became of each by name: what it is, by its number."""
+        early = [case for case in HOSTILE if case[2].get("before_push")]
         names = {}
-        for group in (early, late):
+        for group in (early, [case for case in HOSTILE if case not in early]):
             for name, body, more, what in group:
-                row = self.server.comment(more.get("pull", 42), more.get("author", "alice"), body, more.get("kind", "User"),
-                                          **({"edited_at": more["edited_at"]} if "edited_at" in more else {}))
-                names[str(row["id"])] = (name, what)
+                kind = more.get("kind", "User")
+                if kind == "Bot" and not self.kinds:
+                    continue
+                row = self.write(more.get("pull", 42), more.get("author", "alice"), body, kind, **({"edited_at": more["edited_at"]} if "edited_at" in more else {}))
+                names[str(row["id"])] = (name, what, row)
             if group is early:
-                self.world.propose("topic42", {"src/a.c": TOPIC + "// pushed after the command\n"})
-                self.server.move_head(42, "topic42")
-        before = (len(self.server.reviews), self.server.git("for-each-ref", "refs/heads"), len(self.server.statuses))
+                self.pushed(text=TOPIC + "// pushed after the command\n")
+        return names
+
+    def by_asking(self):
+        names = self.write_all()
+        before = self.world_now()
         answered = {row["comment"]: row for row in self.watch(*PUSH)}
-        self.assertEqual((len(self.server.reviews), self.server.git("for-each-ref", "refs/heads"), len(self.server.statuses)), before)
-        for identity, (name, what) in names.items():
+        self.assertEqual(self.world_now(), before)
+        for identity, (name, what, _row) in names.items():
             row = answered.get(identity, {"what": "not for emend", "why": "-"})
             self.assertEqual(row["what"] == "refused", what == "refused", f"{name}: {row}")
             self.assertNotEqual(row["what"], "taken", name)
             self.assertTrue(row["why"] and "\n" not in row["why"], name)
         self.assertGreaterEqual(len(names), 60)
-        mine = [row for row in self.server.talk.values() if row["author"] == self.server.login and "fp=commands" in row["body"]]
-        self.assertEqual(sorted(row["pull"] for row in mine), [42, 43], "one comment of receipts each, however many there were")
+        self.assertEqual([len(self.server.receipt_bodies(number)) for number in (42, 43)], [1, 1], "one comment of receipts each, however many there were")
         self.assertNotIn("refused", [row["what"] for row in self.watch(*PUSH)], "and nothing is said twice")
         self.assertEqual(self.data("issues", "show", "BE-001")["status"], "OPEN")
+
+    def test_none_of_them_causes_anything(self):
+        self.by_asking()
+
+
+class HostileInline(Hostile):
+    """The same on lines, outside emend's threads."""
+
+    def world_now(self):
+        return super().world_now()[1:]
+
+    def write(self, pull, author, body, kind, **more):
+        row = self.server.add_review_comment(pull, author, "src/a.c", 2, body, kind)
+        row.update(more)
+        return row
 
 
 class Commands(TeamTest):
@@ -286,6 +398,36 @@ class Commands(TeamTest):
         self.assertEqual(self.watch(), [])
         self.assertIn("interrupted (`review`, alice): emend ended before it was done", self.receipts())
         self.assertEqual(len(self.server.reviews), 0)
+
+    def test_check_runs_the_change_of_the_pull_request_without_a_token(self):
+        self.has_tests('if env | grep -q "^GH_TOKEN="; then exit 1; fi; ')
+        self.topic(text=TOPIC.replace("i <= n", "i < n"))
+        self.world.propose("main2", {"src/b.c": "int moved_on;\n"})
+        self.server.git("update-ref", "refs/heads/main", "refs/heads/main2")  # the base has moved on since
+        self.server.comment(42, "alice", "/emend check")
+        (row,) = self.watch()
+        self.assertEqual(row["result"], "done", row)
+        self.assertTrue(row["line"].startswith("PROVEN"), row)
+        self.assertIn("done (`check`, alice): PROVEN", self.receipts())
+
+    def test_a_fork_is_checked_for_the_commit_that_was_named(self):
+        self.has_tests()
+        self.topic(text=TOPIC.replace("i <= n", "i < n"), fork=True)
+        head = self.server.head_of(42)
+        self.server.comment(42, "alice", "/emend check")
+        self.server.comment(42, "stranger", "/emend check @" + head)
+        self.assertEqual([row["what"] for row in self.watch()], ["refused", "refused"])
+        self.server.comment(42, "alice", "/emend check @" + head)
+        (row,) = self.watch()
+        self.assertEqual((row["what"], row["result"], row["line"][:6]), ("taken", "done", "PROVEN"), row)
+
+    def test_a_bot_is_heard_where_it_is_named_and_may_write(self):
+        self.topic()
+        for bot in ("deploy[bot]", "renovate[bot]"):
+            self.server.comment(42, bot, "/emend review", "Bot")
+        rows = self.watch("--set", 'forge.allow_bots=["deploy[bot]", "renovate[bot]"]')
+        self.assertEqual([(row["by"], row["what"]) for row in rows], [("deploy[bot]", "taken"), ("renovate[bot]", "refused")])
+        self.assertIn("renovate", self.receipts())
 
     def test_a_person_whose_right_is_gone_is_refused(self):
         self.topic()
@@ -367,6 +509,33 @@ class Landing(TeamTest):
 
 
 class Watch(TeamTest):
+    def test_what_emend_proposed_is_not_reviewed_or_repaired_by_itself(self):
+        self.works()
+        self.topic()
+        self.data("pr", "review", "42", "--post", "both")
+        self.data("pr", "fix", "42", "BE-001", *PUSH)
+        stacked = self.server.proposed()["number"]
+        before = len(self.server.reviews)
+        self.watch("--review")
+        self.assertEqual(len(self.server.reviews), before)
+        self.server.add_job(self.server.head_of(stacked), "build", log="error: here\n")
+        self.assertIn("proposed it itself", self.data("ci", "fix", str(stacked), *PUSH, code=1)["line"])
+        self.world.write("elsewhere/config.toml", read(os.path.join(self.world.state, "config.toml")))
+        self.world.environment["EMEND_HOME"] = self.world.path("elsewhere")
+        self.server.pulls[42]["state"] = "closed"
+        self.watch("--review")
+        self.assertEqual(len(self.server.reviews), before, "a place without our journal knows it by its mark")
+
+    def test_what_other_programs_say_of_a_commit_counts_too(self):
+        Story.checks(self, "true")
+        self.topic()
+        head = self.server.head_of(42)
+        self.server.statuses += [{"sha": head, "context": "ci/jenkins", "state": "failure"}, {"sha": head, "context": "lint", "state": "success"},
+                                 {"sha": head, "context": "emend/review", "state": "failure"}]
+        data = self.data("ci", "fix", "42", *PUSH, code=1)
+        self.assertEqual([(row["name"], row["kind"]) for row in data["jobs"]], [("ci/jenkins", "new")])
+        self.assertEqual(data["end"], "not_reproduced", "the project's checks do not show it")
+
     def reviewed(self):
         return [row["commit"] for row in self.server.reviews.values()]
 
@@ -402,6 +571,26 @@ class Watch(TeamTest):
         self.server.fault("GET", "/pulls/42", "drop")
         (row,) = self.watch()
         self.assertEqual((row["what"], row["result"]), ("taken", "failed"))
+
+    def test_a_long_thread_is_read_to_its_end(self):
+        self.topic()
+        self.data("pr", "review", "42", "--post", "both")
+        (comment,) = self.server.inline()
+        self.server.page_size = 2
+        for name in ("a", "b", "c"):
+            self.server.answer_as(comment, "bob", f"chatter {name}")
+        self.server.answer_as(comment, "alice", "won't fix")
+        self.run_emend("pr", "follow", "42")
+        self.assertIn("alice closed the thread", self.run_emend("issues", "show", "BE-001").stdout)
+
+    def test_a_failed_job_is_found_on_any_page(self):
+        Story.checks(self, "true")
+        self.topic()
+        self.server.page_size = 1
+        for name in ("a", "b", "c"):
+            self.server.add_job(self.server.head_of(42), name, conclusion="success")
+        self.server.add_job(self.server.head_of(42), "late", log="error: here\n")
+        self.assertEqual([row["name"] for row in self.data("ci", "fix", "42", *PUSH, code=1)["jobs"]], ["late"])
 
     def test_a_server_that_falls_silent_is_asked_again(self):
         self.topic()
@@ -445,27 +634,34 @@ class Watch(TeamTest):
         self.assertEqual((row["what"], self.server.count_pulls()), ("refused", 1))
 
 
-class Served(TeamTest):
-    """Deliveries to the real server."""
+class Serving(TeamTest):
+    """The real server, and what forges deliver to it."""
 
+    configured, source = "", "github"
     SECRET = "hush" * 8
-    configured = ""
+    places = ["git@github.com:team/app.git"]
 
-    def setUp(self):
-        super().setUp()
+    def serve(self):
         self.world.configure(self.configured)
-        self.topic()
-        self.world.git("config", "remote.forge.url", "git@github.com:team/app.git")  # origin is written out as a path here
-        self.world.environment["EMEND_WEBHOOK_GITHUB_SECRET"] = self.SECRET
+        self.world.git("config", "remote.forge.url", self.places[0])  # origin is written out as a path here
+        self.world.environment[f"EMEND_WEBHOOK_{self.source.upper()}_SECRET"] = self.SECRET
+        self.start()
+        self.addCleanup(self.stop)
+
+    def start(self):
         self.log = self.world.path("serve.log")
         with open(self.log, "w", encoding="utf-8") as file:
             self.process = subprocess.Popen([forge_test.EMEND, "serve", "--listen", "127.0.0.1:0"], cwd=self.world.repo, env=self.world.environment,
-                                            stdin=subprocess.DEVNULL, stdout=file, stderr=file)
-        self.addCleanup(self.stop)
+                                            stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True)
         self.port = Status.wait_for(self, self.listening)
 
     def stop(self):
         self.process.terminate()
+        self.process.wait()
+
+    def lose(self):
+        """The machine is gone: the server with everything it started."""
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def listening(self):
@@ -473,19 +669,30 @@ class Served(TeamTest):
             found = re.search(r"listening  http://127\.0\.0\.1:(\d+)\n", file.read())
         return int(found.group(1)) if found else None
 
-    def post(self, event, body, delivery=None, secret=None, data=None):
-        data = json.dumps(body).encode() if data is None else data
-        digest = hmac.new((secret or self.SECRET).encode(), data, hashlib.sha256).hexdigest()
-        headers = {"Content-Type": "application/json", "X-GitHub-Event": event, "X-GitHub-Delivery": delivery or str(uuid.uuid4()), "X-Hub-Signature-256": "sha256=" + digest}
+    def send(self, data, headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request("POST", "/api/webhooks/github", data, headers)
+            connection.request("POST", "/api/webhooks/" + self.source, data, {"Content-Type": "application/json", **headers})
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read() or b"{}")
         except (BrokenPipeError, ConnectionResetError):
             return 413, {}
         finally:
             connection.close()
+
+
+class Served(Serving):
+    """Deliveries to the real server."""
+
+    def setUp(self):
+        super().setUp()
+        self.topic()
+        self.serve()
+
+    def post(self, event, body, delivery=None, secret=None, data=None):
+        data = json.dumps(body).encode() if data is None else data
+        digest = hmac.new((secret or self.SECRET).encode(), data, hashlib.sha256).hexdigest()
+        return self.send(data, {"X-GitHub-Event": event, "X-GitHub-Delivery": delivery or str(uuid.uuid4()), "X-Hub-Signature-256": "sha256=" + digest})
 
     def said(self, row, action="created", pull=42, **more):
         issue = {"number": pull, "pull_request": {"url": "x"}}
@@ -541,6 +748,29 @@ class Webhook(Served):
         self.assertEqual((self.server.reactions, self.server.receipt_bodies(42)), ([], []))
 
 
+class HostileDelivered(Served):
+    """The hostile comments once more, each delivered as new."""
+
+    write, kinds, world_now = Hostile.write, True, Hostile.world_now
+
+    def test_none_of_them_causes_anything(self):
+        self.topic(43, fork=True)
+        self.data("pr", "review", "42", "--post", "both")
+        names = Hostile.write_all(self)
+        before = self.world_now()
+        refused = set()
+        for name, what, row in names.values():
+            status, answer = self.post("issue_comment", self.said(row, pull=row["pull"]))
+            self.assertEqual(status, 202, name)
+            if what == "refused":
+                self.assertEqual(len(answer["job_ids"]), 1, name)
+                refused.add(row["id"])
+        Status.wait_for(self, lambda: {identity for identity, content in self.server.reactions if content == "confused"} == refused)
+        self.assertNotIn("eyes", {content for _, content in self.server.reactions}, "none was taken")
+        self.assertEqual(self.world_now(), before)
+        self.assertEqual(self.data("issues", "show", "BE-001")["status"], "OPEN")
+
+
 class Errands(Served):
     """What `emend serve` does by itself where its configuration says so: reviews each new head, answers merge queues, repairs pipelines."""
 
@@ -562,6 +792,32 @@ class Errands(Served):
         Status.wait_for(self, lambda: self.states(self.server.git("rev-parse", queue))[-1:] == [("emend/review", "failure")])
         self.assertIn("same files as " + head[:12], self.server.statuses[-1]["description"])
         self.assertEqual((len(self.server.reviews), len(self.states(head))), (1, 2), "the same head is not reviewed again")
+
+    def test_a_label_is_reason_to_judge_the_head_anew(self):
+        head = self.server.head_of(42)
+        self.data("pr", "review", "42", "--post", "both")
+        self.assertEqual(self.states(head)[-1][1], "failure")
+        self.server.put_label(42, "emend-override", "alice")
+        self.assertEqual(len(self.post("pull_request", self.told(action="labeled", pull_request={"number": 42}))[1]["job_ids"]), 1)
+        Status.wait_for(self, lambda: self.states(head)[-1][1] == "success")
+        self.assertIn("overridden by alice", self.server.statuses[-1]["description"])
+        self.assertEqual(len(self.server.reviews), 1, "no agent was asked again")
+
+    def test_what_a_lost_server_was_at_is_closed_at_the_next_start_and_not_done_again(self):
+        head = self.server.head_of(42)
+        self.world.install("one", "sleep 600\n")
+        row = self.server.comment(42, "alice", "/emend review")
+        self.post("issue_comment", self.said(row))
+        Status.wait_for(self, lambda: self.states(head) == [("emend/review", "pending")])
+        self.lose()
+        self.world.votes("one", 85)
+        self.start()
+        Status.wait_for(self, lambda: self.states(head)[1:] == [("emend/review", "error")])
+        Status.wait_for(self, lambda: any("interrupted (`review`, alice)" in body for body in self.server.receipt_bodies(42)))
+        self.post("issue_comment", self.said(row), delivery="again")
+        self.post("issue_comment", self.said(row, sender={"login": "x"}))
+        time.sleep(3)
+        self.assertEqual((len(self.server.reviews), len(self.states(head))), (0, 2))
 
     def test_a_red_pipeline_is_repaired(self):
         Story.checks(self, CHECK.replace("i < n", "i <= n"))
@@ -647,7 +903,7 @@ class Story(TeamTest):
         data = self.data("ci", "fix", "42", *PUSH)
         self.assertEqual(data["end"], "landed", data)
         kinds = {"build": "new", "network": "infrastructure", "lint": "red before"}
-        self.assertEqual({row["name"]: row["kind"] for row in data["jobs"]}, kinds if self.logs else {**kinds, "network": "new"})
+        self.assertEqual({row["name"]: row["kind"] for row in data["jobs"]}, kinds if self.logs else dict.fromkeys(kinds, "new"), "who cannot read logs knows of nothing that it was red before")
         stacked = self.server.proposed()
         self.assertEqual(stacked["base"], "topic42")
         self.assertIn("i <= n", self.server.git("show", f"{stacked['head']}:src/a.c"))
@@ -687,6 +943,18 @@ class Story(TeamTest):
         self.server.move_head(42, "topic42")
         self.run_emend("ci", "fix", "--run", str(run), *PUSH, code=3)
         self.run_emend("ci", "fix", "--run", str(run), "42", *PUSH, code=2)
+
+    def test_a_branch_without_a_pull_request(self):
+        self.checks(CHECK.replace("i < n", "i <= n"))
+        self.world.plays([{**FIX, "do": [{"replace": {"path": "src/a.c", "old": "i < n", "new": "i <= n"}}]}], [JUDGE])
+        head = self.world.propose("lonely", {"src/a.c": TOPIC.replace("i <= n", "i < n")})
+        self.server.add_job(head, "build", log="error: runs too far\n")
+        data = self.data("ci", "fix", "--branch", "lonely", *PUSH)
+        self.assertEqual(data["end"], "landed", data)
+        stacked = self.server.proposed()
+        self.assertEqual(stacked["base"], "lonely")
+        self.assertIn("i <= n", self.server.git("show", f"{stacked['head']}:src/a.c"))
+        self.run_emend("ci", "fix", "--branch", "lonely", "--to", "branch", *PUSH, code=2)
 
     def test_watching_goes_on_until_it_is_green(self):
         head = self.right_and_wrong()
@@ -845,8 +1113,58 @@ class TeamElsewhere(TeamTest):
             self.run_emend("pr", "review", "42", code=code)
 
 
+class GitLabHostile(GitLabSide, Hostile):
+    kinds = False
+
+
+class GiteaHostile(GiteaSide, Hostile):
+    kinds = False
+
+
+class GitLabWebhook(GitLabSide, Serving):
+    """Commands by GitLab's deliveries of comments."""
+
+    source = "gitlab"
+    places = ["git@gitlab.com:team/app.git"]
+
+    def setUp(self):
+        super().setUp()
+        self.topic()
+        self.serve()
+
+    def post(self, row, delivery=None, secret=None, **more):
+        body = {"object_kind": "note", "project": {"path_with_namespace": "Team/App"}, "merge_request": {"iid": 42},
+                "object_attributes": {"id": row["id"], "note": row["body"], "noteable_type": "MergeRequest", "action": "create", **more}}
+        return self.send(json.dumps(body).encode(), {"X-Gitlab-Event": "Note Hook", "X-Gitlab-Event-UUID": delivery or str(uuid.uuid4()), "X-Gitlab-Token": secret or self.SECRET})
+
+    def test_a_note_is_a_reason_to_look_once(self):
+        row = self.server.comment(42, "alice", "/emend help")
+        self.assertEqual(self.post(row, secret="guess")[0], 403)
+        status, answer = self.post(row, delivery="n-1")
+        self.assertEqual((status, len(answer["job_ids"]), answer["known"]), (202, 1, False))
+        Status.wait_for(self, lambda: (row["id"], "rocket") in self.server.reactions)
+        self.assertEqual(self.post(row, delivery="n-1")[1], {"known": True, "job_ids": []})
+        self.post(row, delivery="n-2")
+        liar = self.server.comment(42, "stranger", "/emend stop")
+        self.post(liar)
+        Status.wait_for(self, lambda: any("stranger may only read" in body for body in self.server.receipt_bodies(42)))
+        self.assertEqual([name for identity, name in self.server.reactions if identity == row["id"]], ["eyes", "rocket"], "once")
+
+    def test_what_is_no_new_command_is_no_work(self):
+        row = self.server.comment(42, "alice", "/emend help")
+        for more in ({"action": "update"}, {"noteable_type": "Issue"}, {"note": "please /emend help"}):
+            self.assertEqual(self.post(row, **more), (202, {"known": False, "job_ids": []}), more)
+        self.assertEqual(self.server.reactions, [])
+
+
 class GitLabTeam(GitLabSide, TeamElsewhere):
-    pass
+    def test_a_next_page_may_have_a_short_address(self):
+        root = self.server.url.removesuffix("/api/v4") + "/"
+        self.server.fault("GET", "/merge_requests?", "answer", status=200, body=[], headers={"Link": f'<{root}>; rel="next"'})
+        self.server.fault("GET", "/", "answer", status=404)
+        self.assertIn("404", self.run_emend("pr", "watch", "--once", code=2).stderr)
+        self.assertEqual(self.server.problems, ["GET / is not documented"])
+        self.server.problems.clear()
 
 
 class GiteaTeam(GiteaSide, TeamElsewhere):
@@ -888,17 +1206,51 @@ class Recipe(TeamTest):
         with open(outputs, encoding="utf-8") as file:
             return done, dict(line.split("=", 1) for line in file.read().splitlines())
 
+    def fresh(self, name):
+        """A runner's state: what its agents are, and nothing that emend kept."""
+        state = self.world.path(name)
+        for file in ("config.toml", "fixer.json", "judge.json"):
+            if os.path.exists(os.path.join(self.world.state, file)):
+                self.world.write(os.path.join(state, file), read(os.path.join(self.world.state, file)))
+        return state
+
     def authorize(self, author, body):
         row = self.server.comment(42, author, body)
         done, outputs = self.job("authorize", self.clone(f"first{row['id']}"), self.READER, self.world.path(f"state{row['id']}"), EMEND_PULL="42", EMEND_COMMENT=str(row["id"]))
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.asked = row["id"]
         return outputs
+
+    def answer(self, author, body):
+        """A command that needs no work, as its jobs carry it out."""
+        self.assertEqual(self.authorize(author, body), {"verb": "answer", "number": "42", "head": "", "codes": ""})
+        done, _ = self.job("answer", self.clone(f"answer{self.asked}"), forge_test.TOKEN, self.fresh(f"told{self.asked}"), EMEND_PULL="42", EMEND_COMMENT=str(self.asked))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return self.receipts()
+
+    def carry_out(self, asked, token=READER, trust="base", **more):
+        """Jobs 2 and 3, each on a machine that has never seen this project."""
+        names = {**{f"EMEND_{name.upper()}": value for name, value in asked.items()}, "EMEND_BASE": "main", "EMEND_TRUST": trust, **more}
+        second, third = self.clone(f"second{self.server.next_id}"), self.clone(f"third{self.server.next_id}")
+        self.server.next_id += 1
+        worked, _ = self.job("work", second, token, self.fresh(f"second{self.server.next_id}.state"), **names)
+        os.rename(os.path.join(second, "out"), os.path.join(third, "out"))
+        published, _ = self.job("publish", third, forge_test.TOKEN, self.fresh(f"third{self.server.next_id}.state"), **names)
+        return worked, published
+
+    def good(self, *done):
+        for each in done:
+            self.assertEqual(each.returncode, 0, each.stdout + each.stderr)
+
+    def as_actions(self):
+        """What a workflow's token is: nobody's account."""
+        self.server.login, self.server.login_type, self.server.may_ask_user = "github-actions[bot]", "Bot", False
 
     def test_each_job_knows_only_what_it_needs(self):
         self.works()
         self.topic()
         self.data("pr", "review", "42", "--post", "both")
-        self.assertEqual(self.authorize("stranger", "/emend fix BE-001")["verb"], "")
+        self.assertEqual(self.authorize("stranger", "/emend fix BE-001")["verb"], "answer", "the refusal is said")
         self.assertEqual(self.authorize("alice", "> /emend fix BE-001")["verb"], "")
         asked = self.authorize("alice", "/emend fix BE-001\n$(touch pwned) `id` ${{ secrets.KEY }}")
         self.assertEqual(asked, {"verb": "fix", "number": "42", "head": self.server.head_of(42), "codes": "BE-001"})
@@ -918,39 +1270,131 @@ class Recipe(TeamTest):
         self.assertEqual((stacked["base"], stacked["head"].startswith("fix/")), ("topic42", True))
         self.assertIn("i < n", self.server.git("show", f"{stacked['head']}:src/a.c"))
 
+    def test_machines_that_keep_nothing_review_and_fix_by_what_the_threads_say(self):
+        self.as_actions()
+        self.works()
+        Story.checks(self, "true")
+        self.run_emend("trust", "--revoke")
+        self.topic()
+        worked, published = self.carry_out(self.authorize("alice", "/emend review"), EMEND_COMMENT=str(self.asked), EMEND_STATUS="status")
+        self.good(worked, published)
+        (comment,) = self.server.inline()
+        self.assertIn("Off by one (BE-001)", comment["body"])
+        self.assertIn("reviewed " + self.server.head_of(42)[:12], self.receipts())
+        self.assertEqual(self.states(self.server.head_of(42)), [("emend/review", "pending"), ("emend/review", "success")])
+        self.world.votes("one", 85, [{**BUG, "line": 1, "title": "Another bug", "description": "Negative counts loop for ever."}, BUG])
+        self.good(*self.carry_out(self.authorize("alice", "/emend review")))
+        self.assertEqual(sorted(re.findall(r"BE-\d+", " ".join(row["body"] for row in self.server.inline()))), ["BE-001", "BE-002"], "no code is given twice")
+        asked = self.authorize("alice", "/emend fix BE-001")
+        worked, published = self.carry_out(asked, trust="", EMEND_COMMENT=str(self.asked))
+        self.assertNotEqual(worked.returncode, 0, "nobody allowed the commands of the project")
+        self.assertIn("emend trust", worked.stderr)
+        self.assertIn("no fix was made", self.receipts())
+        self.assertEqual(self.server.count_pulls(), 1)
+        worked, published = self.carry_out(self.authorize("alice", "/emend fix BE-001"), EMEND_COMMENT=str(self.asked))
+        self.good(worked, published)
+        stacked = self.server.proposed()
+        self.assertEqual(stacked["base"], "topic42")
+        self.assertIn("i < n", self.server.git("show", f"{stacked['head']}:src/a.c"))
+        self.assertIn(f"into topic42: https://github.com/team/app/pull/{stacked['number']}", self.receipts())
+
+    def test_only_what_the_owners_merged_is_allowed(self):
+        Story.checks(self, "true")
+        self.topic()
+        asked = self.authorize("alice", "/emend review")
+        names = {**{f"EMEND_{name.upper()}": value for name, value in asked.items()}, "EMEND_BASE": "main", "EMEND_TRUST": "base"}
+        place = self.clone("strange")
+        self.world.git("checkout", "-q", "origin/topic42", cwd=place)
+        done, _ = self.job("work", place, self.READER, self.fresh("strange.state"), **names)
+        self.assertIn("what is checked out is not of main", done.stderr)
+        self.world.git("checkout", "-q", "origin/main", cwd=place)
+        self.world.write(os.path.join(place, "emend.toml"), '[verify]\ncommands = ["id"]\n')
+        done, _ = self.job("work", place, self.READER, self.fresh("strange.state"), **names)
+        self.assertIn("the checkout was changed", done.stderr)
+
+    def test_what_needs_no_work_is_answered_in_the_pull_request(self):
+        self.as_actions()
+        self.topic()
+        self.good(*self.carry_out(self.authorize("alice", "/emend review")))
+        (comment,) = self.server.inline()
+        self.assertIn("stranger may only read", self.answer("stranger", "/emend fix BE-001"))
+        self.assertIn("is not a command", self.answer("stranger", "/emend merge"))
+        self.assertIn("BE-001: high src/a.c:3 Off by one; OPEN", self.answer("stranger", "/emend explain BE-001"))
+        self.assertIn("| `/emend stop` |", self.answer("stranger", "/emend help"))
+        self.assertIn("emend-skip", self.answer("alice", "/emend stop"))
+        self.assertEqual(self.server.resolved, {})
+        self.assertIn("BE-001 is dismissed", self.answer("alice", "/emend dismiss BE-001 because the caller checks it"))
+        (said,) = self.server.answers()
+        self.assertIn("Dismissed: BE-001, alice on pull request 42: the caller checks it", said)
+        self.assertEqual(list(self.server.resolved), [f"PRRT_{comment['id']}"])
+        self.good(*self.carry_out(self.authorize("alice", "/emend review"), EMEND_STATUS="status"))
+        self.assertEqual(len(self.server.inline()), 1)
+        self.assertIn("no findings", self.server.statuses[-1]["description"], "a machine that keeps nothing knows what was dismissed")
+
     def test_code_of_a_change_runs_where_there_is_no_secret(self):
         self.world.write("repo/emend.toml", '[verify]\ncommands = ["env > \\"$HOME/env\\"; true"]\n')
         self.world.commit("Configure")
         self.world.git("push", "-q", self.world.remote, "main")
-        self.run_emend("trust")
         self.topic()
-        asked = self.authorize("alice", "/emend check")
+        asked = self.authorize("alice", "/emend check BE-001")
         names = {f"EMEND_{name.upper()}": value for name, value in asked.items()}
-        self.world.git("fetch", "-q", "origin")
-        del self.world.environment["GH_TOKEN"]
+        token = self.world.environment.pop("GH_TOKEN")
         for name in ("ANTHROPIC_API_KEY", "GH_TOKEN"):
             refused, _ = self.job("work", self.world.repo, "", self.world.state, EMEND_BASE="main", **{**names, name: "x1y2z3"})
             self.assertIn(f"${name} does not belong", refused.stderr)
-        done, _ = self.job("work", self.world.repo, None, self.world.state, EMEND_BASE="main", **names)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        with open(self.world.path("repo", "out", "report.md"), encoding="utf-8") as file:
-            self.assertTrue(file.read().strip())
+        worked, published = self.carry_out(asked, token=None, EMEND_COMMENT=str(self.asked))
+        self.good(worked)
+        self.assertIn("BE-001 is not known in this job", worked.stderr)
+        self.world.environment["GH_TOKEN"] = token
+        self.good(published)
+        self.assertRegex(self.receipts(), r"done \(`check BE-001`, alice\): [A-Z ]+: \w")
 
-    def test_each_job_of_the_workflow_is_given_only_its_own(self):
-        with open(os.path.join(forge_test.SOURCES, "packaging", "github", "commands", "workflow.yml"), encoding="utf-8") as file:
-            parts = re.split(r"^  (\w+):.*$", file.read().split("\njobs:\n")[1], flags=re.M)
-        jobs = dict(zip(parts[1::2], parts[2::2]))
-        self.assertEqual(list(jobs), ["authorize", "check", "work", "publish"])
-        has = {name: {word for word in ("secrets.", "GH_TOKEN", "contents: write", "environment:") if word in text} for name, text in jobs.items()}
-        self.assertEqual(has, {"authorize": {"GH_TOKEN"}, "check": set(), "work": {"secrets.", "GH_TOKEN", "environment:"}, "publish": {"GH_TOKEN", "contents: write"}})
-        for name, text in jobs.items():
-            self.assertEqual(text.count("actions/checkout@"), text.count("persist-credentials: false"), name)
+    def workflow(self, name):
+        with open(os.path.join(forge_test.SOURCES, "packaging", "github", "commands", name), encoding="utf-8") as file:
+            return file.read()
+
+    def test_each_job_of_the_workflows_is_given_only_its_own(self):
+        expected = {"workflow.yml": {"authorize": {"GH_TOKEN"}, "answer": {"GH_TOKEN", "pull-requests: write"}, "check": set(), "work": {"secrets.", "GH_TOKEN", "environment:"},
+                                     "publish": {"GH_TOKEN", "contents: write", "pull-requests: write"}},
+                    "review.yml": {"work": {"secrets.", "GH_TOKEN", "environment:"}, "publish": {"GH_TOKEN", "pull-requests: write"}}}
+        for name, wanted in expected.items():
+            parts = re.split(r"^  (\w+):.*$", self.workflow(name).split("\njobs:\n")[1], flags=re.M)
+            jobs = dict(zip(parts[1::2], parts[2::2]))
+            has = {job: {word for word in ("secrets.", "GH_TOKEN", "contents: write", "pull-requests: write", "environment:") if word in text} for job, text in jobs.items()}
+            self.assertEqual(has, wanted, name)
+            for job, text in jobs.items():
+                self.assertEqual(text.count("actions/checkout@"), text.count("persist-credentials: false"), job)
+
+    def test_the_workflows_are_built_as_workflows_are(self):
+        """There is no runner of workflows in the package collections, so their structure is checked here."""
+        import yaml
+        action = yaml.safe_load(self.workflow("action.yml"))
+        for name in ("workflow.yml", "review.yml"):
+            text = self.workflow(name)
+            flow = yaml.safe_load(text)
+            self.assertEqual(set(flow), {"name", True, "permissions", "concurrency", "jobs"}, "YAML reads the key `on` as true")
+            self.assertEqual(flow["permissions"], {})
+            for job, spec in flow["jobs"].items():
+                self.assertLessEqual(set(spec), {"if", "needs", "runs-on", "environment", "permissions", "outputs", "steps"}, job)
+                self.assertLessEqual(set(spec["permissions"].values()), {"read", "write"})
+                needs = spec.get("needs", [])
+                needs = [needs] if isinstance(needs, str) else needs
+                self.assertLessEqual(set(needs), set(flow["jobs"]), job)
+                self.assertLessEqual(set(re.findall(r"needs\.(\w+)\.", json.dumps(spec))), set(needs), f"{job} uses only what it needs")
+                for step in spec["steps"]:
+                    self.assertLessEqual(set(step), {"id", "if", "uses", "with", "env"}, "no script, and nothing of an event in one")
+                    if "commands@" in step["uses"]:
+                        self.assertEqual(set(step["with"]), {"job"})
+                        self.assertTrue(os.access(os.path.join(forge_test.SOURCES, "packaging", "github", "commands", step["with"]["job"] + ".sh"), os.X_OK))
+                        self.assertIn(step["with"]["job"], action["runs"]["steps"][1]["run"])
+                for output in re.findall(r"steps\.look\.outputs\.(\w+)", text):
+                    self.assertIn(output, action["outputs"])
+        self.assertIn("head.repo.full_name == github.repository", flow["jobs"]["work"]["if"], "a fork is reviewed when somebody asks")
 
     def test_nothing_of_the_event_is_run_and_only_numbers_pass(self):
         for pull, comment in (("42; touch pwned", "1"), ("", "1"), ("42", "$(id)"), ("42", "--help")):
             done, outputs = self.job("authorize", self.world.repo, self.READER, self.world.path("state4"), EMEND_PULL=pull, EMEND_COMMENT=comment)
             self.assertEqual((done.returncode, outputs), (2, {}))
-        with open(os.path.join(forge_test.SOURCES, "packaging", "github", "commands", "workflow.yml"), encoding="utf-8") as file:
-            text = file.read()
-        self.assertNotIn("pull_request_target", text.replace("#", ""))
-        self.assertNotRegex(text, r"run:.*\$\{\{", "no text of an event in a script")
+        for name in ("workflow.yml", "review.yml"):
+            self.assertNotIn("pull_request_target", self.workflow(name))
+            self.assertNotRegex(self.workflow(name), r"run:.*\$\{\{", "no text of an event in a script")
