@@ -77,6 +77,26 @@ TEST_F(Golden, FixerOfOneIssue) {
   expect_golden("fixer", build_fix_prompt(made)->text);
 }
 
+// One call for all of them, handed on to sub-agents.
+TEST_F(Golden, FixerOfSeveralIssues) {
+  FixPromptInput made = input("fixer");
+  FixPromptInput::Item other = made.items[0];
+  other.issue.code = "BE-002";
+  other.issue.finding.file = "src/writer.py";
+  other.issue.finding.title = "file stays open";
+  other.issue.finding.description = "write() does not close what it opens.";
+  other.excerpt = "     7 |     out = open(path)\n";
+  other.files = {{"src/writer.py", "the finding"},
+                 {"Makefile", "named in the finding", "build configuration"}};
+  made.items.push_back(other);
+  made.closed = "- check.sh (a check runs it)\n";
+  made.steps = "Step 1 (different files):\n- BE-001: fix-plan/BE-001.json\n- BE-002: fix-plan/BE-002.json\n";
+  const std::string text = build_fix_prompt(made)->text;
+  for (const FixPromptInput::Item& item : made.items)
+    EXPECT_TRUE(contains(text, "- " + item.issue.finding.file + " (" + item.issue.code + ", the finding)\n"));
+  expect_golden("fixer-several", text);
+}
+
 TEST_F(Golden, ReFixerAfterAJudgeAndAFailure) {
   FixPromptInput made = input("re_fixer");
   made.cycle = 3;
@@ -89,6 +109,9 @@ TEST_F(Golden, ReFixerAfterAJudgeAndAFailure) {
   made.failure = "$ python3 -m pytest -v\n[unit tests: failed, exit 1]\nE   assert 0 == 10\n";
   made.feedback = "Verification failed with your change: unit tests: test_limit fails";
   made.may_contest = true;
+  const std::size_t of_the_rounds = made.previous_diff.size() + made.set_aside_diff.size() +
+                                    made.failure.size() + made.previous_said.size() + made.feedback.size();
+  EXPECT_LE(own_bytes(made) - of_the_rounds, 4'608U) << "with its findings, its files and its checks";
   expect_golden("re_fixer", build_fix_prompt(made)->text);
 }
 
