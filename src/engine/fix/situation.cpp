@@ -28,7 +28,7 @@ FixPromptInput::Item::OpenFile told_file(const Scope& scope, const Issue& issue,
   const std::string what = scope.protected_as(issue, path);
   if (what.empty()) return {path, why, ""};
   const bool extended = what == "test" && is_own_test(issue.finding.file, FileChange{.path = path});
-  if (extended) return {path, why + "; add tests, existing ones stay as they are", ""};
+  if (extended) return {path, why + "; only add to it: existing tests stay as they are", ""};
   return {path, why, what};
 }
 

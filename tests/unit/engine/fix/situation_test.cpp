@@ -71,8 +71,8 @@ TEST_F(ToldFiles, WhatIsClosedIsNotCalledOpen) {
   EXPECT_EQ(told("tools/check.sh"), "closed: run by a check");
   EXPECT_EQ(told("tools/lib.sh"), "closed: called by a check");
   EXPECT_EQ(told("vendor/x.py"), "closed: listed in fix.protected");
-  EXPECT_EQ(told("tests/test_a.py"), "named; add tests, existing ones stay as they are");
-  EXPECT_EQ(told("tests/fixtures/a.json"), "closed: test");
+  EXPECT_EQ(told("tests/test_a.py"), "named; only add to it: existing tests stay as they are");
+  EXPECT_EQ(told("tests/fixtures/a.json"), told("tests/test_a.py"));
   issue.finding.file = "Makefile";
   EXPECT_EQ(told("Makefile"), "named") << "the issue is about it";
 }
