@@ -22,6 +22,7 @@ setup: packages ## Install what the tests need: Debian packages (setup/packages.
 	@setup/oracles.sh
 	@setup/real_agents.sh
 	@setup/web_tests.sh
+	@setup/editors.sh
 	@setup/forge_tests.sh
 	@setup/openid_tests.sh
 

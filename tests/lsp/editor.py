@@ -3,6 +3,7 @@
 import json
 import os
 import queue
+import shutil
 import subprocess
 import threading
 from urllib.parse import quote
@@ -10,6 +11,12 @@ from urllib.parse import quote
 PULLS = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 EDITS = {"workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create", "delete", "rename"]}},
          "window": {"workDoneProgress": True}}
+
+
+def programs(name):
+    """Where this editor is: the newer one that setup/editors.sh unpacks, then the one that is installed; may be none."""
+    newer = os.path.join(os.path.dirname(os.path.abspath(__file__)), "editors", "bin", name)
+    return [path for path in (newer if os.access(newer, os.X_OK) else None, shutil.which(name)) if path]
 
 
 def uri_of(path):

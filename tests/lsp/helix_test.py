@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Helix at a terminal, set up with the words of docs/editors.md, and the real `emend lsp`. Debian 13 has it (hx); elsewhere this is skipped.
+"""Helix at a terminal, set up with the words of docs/editors.md, and the real `emend lsp`. Debian 13 has it (hx), and setup/editors.sh fetches a newer one; without either this is skipped.
 
     helix_test.py EMEND SOURCES [TEST]
 """
@@ -10,7 +10,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import struct
 import subprocess
 import sys
@@ -19,7 +18,8 @@ import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "http")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "http")]
+from editor import programs  # noqa: E402
 from world import World  # noqa: E402
 
 EMEND = SOURCES = ""
@@ -85,7 +85,7 @@ class Helix(unittest.TestCase):
         environment = dict(world.environment, PATH=os.path.dirname(EMEND) + ":" + os.environ["PATH"], TERM="xterm-256color",
                            XDG_CONFIG_HOME=world.root + "/xdg", XDG_CACHE_HOME=world.root + "/xdg")
         one = os.path.join(world.repo, "src/one.sh")
-        helix = Terminal(["hx", one], world.repo, environment)
+        helix = Terminal([programs("hx")[0], one], world.repo, environment)
         self.addCleanup(helix.close)
         helix.wait("echo wrong")
         helix.type("2gg")
@@ -114,8 +114,8 @@ class Helix(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not shutil.which("hx"):
-        print("hx is missing (Debian 13: apt-get install hx)")
+    if not programs("hx"):
+        print("hx is missing (setup/editors.sh, or Debian 13: apt-get install hx)")
         sys.exit(77)
     EMEND, SOURCES = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
     unittest.main(verbosity=2)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Neovim, headless, set up with the words of docs/editors.md for its version, and the real `emend lsp`.
+"""Neovim, headless, set up with the words of docs/editors.md for its version, and the real `emend lsp`. Debian's, and the newer one that setup/editors.sh
+fetches: the first asks for nothing and hears of diagnostics, the second asks for them.
 
     neovim_test.py EMEND SOURCES [TEST]
 """
@@ -7,13 +8,13 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "http")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "http")]
+from editor import programs  # noqa: E402
 from world import World  # noqa: E402
 
 EMEND = SOURCES = ""
@@ -56,13 +57,18 @@ vim.cmd("qall!")
 
 class Neovim(unittest.TestCase):
     @staticmethod
-    def marker():
+    def marker(program):
         """What tells the snippet for this version from the other one."""
-        said = subprocess.run(["nvim", "--version"], capture_output=True, text=True, check=True).stdout
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
         version = re.match(r"NVIM v(\d+)\.(\d+)", said)
         return "vim.lsp.enable" if (int(version[1]), int(version[2])) >= (0, 11) else "start_client"
 
     def test_shows_issues_and_applies_a_fix_it(self):
+        for program in programs("nvim"):
+            with self.subTest(program):
+                self.drive(program)
+
+    def drive(self, program):
         world = World(EMEND)
         self.addCleanup(world.close)
         report = os.path.join(world.root, "findings.json")
@@ -70,13 +76,13 @@ class Neovim(unittest.TestCase):
                                                       "issue": "It must say right."}]}))
         self.assertEqual(world.run("import", report).returncode, 0)
         with open(SOURCES + "/docs/editors.md", encoding="utf-8") as file:
-            [snippet] = [block for block in re.findall(r"```lua\n(.*?)```", file.read(), re.DOTALL) if self.marker() in block]
+            [snippet] = [block for block in re.findall(r"```lua\n(.*?)```", file.read(), re.DOTALL) if self.marker(program) in block]
         world.write(os.path.join(world.root, "init.lua"), snippet)
         world.write(os.path.join(world.root, "script.lua"), SCRIPT)
         seen = os.path.join(world.root, "seen.json")
         environment = dict(world.environment, PATH=os.path.dirname(EMEND) + ":" + os.environ["PATH"], SEEN=seen, XDG_STATE_HOME=world.root + "/xdg",
                            XDG_DATA_HOME=world.root + "/xdg", XDG_CACHE_HOME=world.root + "/xdg", XDG_CONFIG_HOME=world.root + "/xdg")
-        done = subprocess.run(["nvim", "--headless", "-n", "-u", world.root + "/init.lua", "src/one.sh", "-c", "luafile " + world.root + "/script.lua"],
+        done = subprocess.run([program, "--headless", "-n", "-u", world.root + "/init.lua", "src/one.sh", "-c", "luafile " + world.root + "/script.lua"],
                               cwd=world.repo, env=environment, capture_output=True, text=True, timeout=250, stdin=subprocess.DEVNULL)
         self.assertTrue(os.path.exists(seen), done.stdout + done.stderr)
         with open(seen, encoding="utf-8") as file:
@@ -91,8 +97,8 @@ class Neovim(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not shutil.which("nvim"):
-        print("nvim is missing (Debian: apt-get install neovim)")
+    if not programs("nvim"):
+        print("nvim is missing (setup/editors.sh, or Debian: apt-get install neovim)")
         sys.exit(77)
     EMEND, SOURCES = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
     unittest.main(verbosity=2)
