@@ -32,6 +32,7 @@ Result<std::string> render(const ChangePromptInput& input, const std::string& fi
                            const std::string& conventions, const std::string& diff, bool has_rest) {
   const std::string nothing = "(all of it is in the file named below)\n";
   std::map<std::string, std::string> values = input.values;
+  values.try_emplace("dismissed", ""); // only a review of a pull request knows of any
   values["files"] = files;
   values["conventions"] = conventions.empty() ? "" : fenced(conventions, "text");
   values["diff"] = diff.empty() ? nothing : fenced(diff, "diff");

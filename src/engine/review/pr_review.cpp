@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
@@ -14,6 +15,7 @@
 #include "engine/prompts/conventions.hpp"
 #include "engine/prompts/prompt.hpp"
 #include "engine/prompts/show_change.hpp"
+#include "engine/prompts/template.hpp"
 #include "engine/review/review.hpp"
 #include "engine/review/suggestion.hpp"
 #include "model/coding_clis.hpp"
@@ -40,11 +42,33 @@ std::string range_text(const PrChange& change) {
                      stat.files == 1 ? "file" : "files", stat.insertions, stat.deletions);
 }
 
+constexpr std::size_t kMostDismissed = 40;
+
+// What people decided about the files of the change, so that nobody is told of it twice.
+Result<std::string> dismissed_text(RunContext& context, const PrChange& change) {
+  std::set<std::string> files;
+  for (const FileChange& file : change.patch.changes) files.insert(file.path);
+  IssueFilter filter;
+  filter.repository_id = context.ports.repository.id();
+  filter.statuses = {IssueStatus::ignored};
+  std::string text;
+  std::size_t count = 0;
+  TRY(context.ports.store.for_each_issue(filter, [&](Issue&& issue) -> Status {
+    const Finding& finding = issue.finding;
+    if (!files.contains(finding.file) || ++count > kMostDismissed) return {};
+    text += fmt::format("- {}:{} {}{}\n", finding.file, finding.line, finding.title,
+                        issue.detail.empty() ? "" : " (" + issue.detail + ")");
+    return {};
+  }));
+  return text.empty() ? text : fenced(clean_text(context.redactor.redact(text)), "text");
+}
+
 Result<Exhibit> exhibit_of(RunContext& context, const PrChange& change) {
   Exhibit exhibit;
   TRY_ASSIGN(const AgentFile told, agent_file(context.policy(), kRole));
   exhibit.prompt.template_body = told.body;
-  exhibit.prompt.values = {{"range", range_text(change)}};
+  TRY_ASSIGN(const std::string dismissed, dismissed_text(context, change));
+  exhibit.prompt.values = {{"range", range_text(change)}, {"dismissed", dismissed}};
   for (const FileChange& file : change.patch.changes)
     exhibit.prompt.files.push_back(file_diff(context, file));
   exhibit.prompt.conventions = conventions_text(context, change.base);
