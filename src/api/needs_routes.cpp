@@ -46,7 +46,11 @@ Result<HttpReply> needs(const ApiParts& parts, const Call& call) {
   }
   Json failed = Json::array();
   for (const Issue& issue : all.failed) failed.push_back(api_issue(issue));
+  Json dismissals = Json::array();
+  for (const auto& [issue, by, number] : all.dismissals)
+    dismissals.push_back({{"issue", api_issue(issue)}, {"by", by}, {"pull_request", number}});
   return tagged_response(call.request, {{"total", all.total()},
+                                        {"dismissals", std::move(dismissals)},
                                         {"repositories", std::move(repositories)},
                                         {"questions", questions_json(all.asked)},
                                         {"plans", sessions_json(all.plans)},

@@ -7,6 +7,7 @@
 
 #include "engine/branch/recovery.hpp"
 #include "engine/context/event_log.hpp"
+#include "engine/forge/forge_log.hpp"
 #include "model/session_view.hpp"
 
 namespace emend {
@@ -110,6 +111,23 @@ Status add_branches(Store& store, Ledger& ledger, const std::string& repository_
   return {};
 }
 
+// Of issues that are still open, the last one each: whoever decides about the issue has decided about it.
+Status add_dismissals(Store& store, const std::string& repository_id, Needs& needs) {
+  TRY_ASSIGN(const auto proposed, forge_events<PrDismissalProposed>(store, repository_id));
+  std::map<std::string, const PrDismissalProposed*> last;
+  for (const PrDismissalProposed& each : proposed) last[each.code] = &each;
+  for (const auto& [code, each] : last) {
+    auto issue = store.issue(repository_id, code);
+    if (!issue && issue.error().code == ErrorCode::not_found) continue;
+    TRY(issue);
+    if (issue->status == IssueStatus::open)
+      needs.dismissals.push_back({*std::move(issue), each->by, each->number});
+  }
+  return {};
+}
+
+Severity worst_of(const Needs::Dismissal& dismissal) { return dismissal.issue.finding.severity; }
+std::int64_t begun(const Needs::Dismissal&) { return 0; }
 Severity worst_of(const Issue& issue) { return issue.finding.severity; }
 std::int64_t begun(const Issue&) { return 0; } // issues stay as they were found
 Severity worst_of(const Session&) { return Severity::info; }
@@ -141,11 +159,13 @@ std::int64_t Needs::questions() const {
 
 std::int64_t Needs::total() const {
   return questions() +
-         static_cast<std::int64_t>(plans.size() + stopped.size() + ready.size() + taken.size()) +
+         static_cast<std::int64_t>(dismissals.size() + plans.size() + stopped.size() + ready.size() +
+                                   taken.size()) +
          failed_total + older_branches;
 }
 
 void add_needs(Needs& all, Needs more) {
+  add_rows(all.dismissals, std::move(more.dismissals));
   add_rows(all.asked, std::move(more.asked));
   add_rows(all.plans, std::move(more.plans));
   add_rows(all.stopped, std::move(more.stopped));
@@ -159,6 +179,7 @@ void add_needs(Needs& all, Needs more) {
 Result<Needs> needs_of(Store& store, Ledger& ledger, const std::string& repository_id) {
   Needs found, needs;
   TRY(add_issues(ledger, repository_id, found));
+  TRY(add_dismissals(store, repository_id, found));
   TRY_ASSIGN(const auto sessions, ledger.unfinished_sessions(repository_id));
   for (const Session& session : sessions) {
     if (session.status == SessionStatus::planned) found.plans.push_back(session);

@@ -17,6 +17,14 @@ struct Needs {
     std::vector<Issue> fixes; // resolved and not merged
   };
 
+  // Somebody closed its thread in a pull request without a fix, or wrote that there will be none.
+  struct Dismissal {
+    Issue issue;
+    std::string by;
+    int number = 0; // of the pull request
+  };
+
+  std::vector<Dismissal> dismissals;
   std::vector<Issue> asked;     // an agent waits for an answer
   std::vector<Session> plans;   // start when they are approved
   std::vector<Session> stopped; // broke off; issues of theirs wait for them to be resumed

@@ -38,6 +38,10 @@ std::vector<InboxEntry> inbox_of(const Needs& needs, const std::vector<SessionRo
     out.push_back(of_session(Need::approval, plan.id, plan.branch, "starts when you approve its plan"));
   for (const Session& stopped : needs.stopped)
     out.push_back(of_session(Need::interrupted, stopped.id, stopped.branch, "stopped before it was done"));
+  for (const auto& [issue, by, number] : needs.dismissals)
+    out.push_back({Need::failed, issue.code, "", "",
+                   fmt::format("{} closed its thread on pull request {} without a fix: {}", flat(by), number,
+                               flat(issue.finding.title))});
   add_failures(out, needs);
   for (const Needs::Branch& branch : needs.ready)
     out.push_back(of_session(Need::ready, branch.session.id, branch.session.branch,

@@ -888,6 +888,11 @@ class Story(TeamTest):
         shown = self.run_emend("issues", "show", "BE-001").stdout
         self.assertEqual(self.data("issues", "show", "BE-001")["status"], "OPEN")
         self.assertIn("alice closed the thread", shown)
+        (row,) = self.data("inbox")["dismissals"]
+        self.assertEqual((row["issue"]["code"], row["by"], row["pull_request"]), ("BE-001", "alice", 42))
+        self.assertIn("alice closed its thread on pull request 42 without a fix: Off by one", self.run_emend("inbox").stdout)
+        self.run_emend("issues", "ignore", "BE-001")
+        self.assertEqual(self.data("inbox")["dismissals"], [], "decided")
 
     def test_red_ci_reproduced_fixed_and_landed(self):
         self.checks(CHECK.replace("i < n", "i <= n"))  # main is right when it says "<="

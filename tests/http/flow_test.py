@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -404,6 +405,12 @@ class Flow(unittest.TestCase):
         self.assertEqual(self.api.request("DELETE", copy).status, 204)
         self.assertEqual(self.api.get(copy).status, 404)
 
+    def unpacked(self, coding, body):
+        if coding == "gzip":
+            return gzip.decompress(body)
+        script = "process.stdout.write(require('zlib').brotliDecompressSync(require('fs').readFileSync(0)))"  # node bundled it
+        return subprocess.run(["node", "-e", script], input=body, stdout=subprocess.PIPE, check=True).stdout
+
     def test_b_dashboard(self):
         anybody = clients.Client(self.world.port)
         page = anybody.get("/")
@@ -417,12 +424,13 @@ class Flow(unittest.TestCase):
             plain = anybody.get(name)
             self.assertEqual(plain.header("Cache-Control"), "public, max-age=31536000, immutable")
             self.assertIsNone(plain.header("Content-Encoding"))
-            packed = raw(self.world.port, f"GET {name} HTTP/1.1\r\nHost: 127.0.0.1:{self.world.port}\r\nAccept-Encoding: br, gzip\r\nConnection: close\r\n\r\n".encode())
-            head, body = packed.split(b"\r\n\r\n", 1)
-            self.assertIn(b"Content-Encoding: gzip", head)
-            self.assertIn(b"Vary: Accept-Encoding", head)
-            self.assertEqual(gzip.decompress(body).decode(), plain.body)
-        for name in ("index.html", names[0].rsplit("/", 1)[1] + ".gz", "none.js"):
+            for accepted, coding in (("gzip", "gzip"), ("gzip, deflate, br", "br"), ("br;q=0, gzip;q=0.5", "gzip")):
+                packed = raw(self.world.port, f"GET {name} HTTP/1.1\r\nHost: 127.0.0.1:{self.world.port}\r\nAccept-Encoding: {accepted}\r\nConnection: close\r\n\r\n".encode())
+                head, body = packed.split(b"\r\n\r\n", 1)
+                self.assertIn(b"Content-Encoding: " + coding.encode() + b"\r\n", head)
+                self.assertIn(b"Vary: Accept-Encoding", head)
+                self.assertEqual(self.unpacked(coding, body).decode(), plain.body)
+        for name in ("index.html", names[0].rsplit("/", 1)[1] + ".gz", names[0].rsplit("/", 1)[1] + ".br", "none.js"):
             self.assertEqual(anybody.get("/assets/" + name).status, 404)
 
     def test_b_system(self):
@@ -463,7 +471,7 @@ class Flow(unittest.TestCase):
         ready = next(row for row in needs["ready"] if row["session"]["id"] == session)
         self.assertIn(code, [fix["code"] for fix in ready["fixes"]])
         self.assertEqual(needs["total"], sum(row["total"] for row in needs["repositories"]))
-        parts = ("questions", "plans", "stopped", "ready", "taken")
+        parts = ("dismissals", "questions", "plans", "stopped", "ready", "taken")
         self.assertEqual(needs["total"], sum(len(needs[part]) for part in parts) + needs["failed_total"] + needs["older_branches"])
         for fix in ready["fixes"]:
             self.api.post(f"/api/fix/sessions/{session}/accept", {"issue": fix["code"]})

@@ -81,6 +81,12 @@ std::vector<Row> decisions(const Needs& needs, const Places& places) {
   for (const Session& plan : needs.plans)
     rows.push_back({named(places, plan.repository_id, branch_of(plan)), "starts when you approve its plan",
                     run_in(places, plan.repository_id, "emend") + " sessions approve " + plan.id});
+  for (const auto& [issue, by, number] : needs.dismissals)
+    rows.push_back({named(places, issue.repository_id, issue.code),
+                    fmt::format("{} closed its thread on pull request {} without a fix: {}", one_line(by, 60),
+                                number, one_line(issue.finding.title)),
+                    fmt::format("{1} issues ignore {0}, or {1} fix {0}", issue.code,
+                                run_in(places, issue.repository_id, "emend"))});
   for (const Needs::Branch& branch : needs.ready)
     for (const Issue& issue : branch.fixes)
       rows.push_back(
@@ -153,7 +159,11 @@ Json json_of(const Needs& needs) {
   for (const Session& session : needs.plans) plans.push_back(api_session(session));
   for (const Session& session : needs.stopped) stopped.push_back(api_session(session));
   for (const Issue& issue : needs.failed) failed.push_back(api_issue(issue));
+  Json dismissals = Json::array();
+  for (const auto& [issue, by, number] : needs.dismissals)
+    dismissals.push_back({{"issue", api_issue(issue)}, {"by", by}, {"pull_request", number}});
   return {{"total", needs.total()},
+          {"dismissals", std::move(dismissals)},
           {"questions", std::move(questions)},
           {"plans", std::move(plans)},
           {"ready", branches_json(needs.ready)},

@@ -17,7 +17,7 @@ import { FirstRun } from "./first_run";
 import { changesNeeds, finished, type Inboxed, loadNeeds, needTitle, ofRepository, running } from "./needs";
 import { QuestionCard } from "./question_card";
 import { ReviewButton } from "./review";
-import { type Ask, FailedRow, OpenRow, PlanRow, ReadyRow, StoppedRow, TakenRow } from "./rows";
+import { type Ask, DismissalRow, FailedRow, OpenRow, PlanRow, ReadyRow, StoppedRow, TakenRow } from "./rows";
 
 function Section({ title, icon, items, hint, children }: { title: string; icon: IconName; items: number; hint?: string; children: ComponentChildren }): JSX.Element | null {
   if (items === 0) return null;
@@ -72,6 +72,7 @@ function Quiet({ repository, busy, ask }: { repository: Repository; busy: boolea
 function Sections({ needs, reload, ask }: { needs: Inboxed; reload: () => void; ask: Ask }): JSX.Element {
   const over = finished(needs);
   const failures = needs.failed.length + needs.stopped.length;
+  const dismissals = needs.dismissals ?? [];
   const more = needs.failed_total > needs.failed.length;
   return (
     <div class="stack">
@@ -83,10 +84,13 @@ function Sections({ needs, reload, ask }: { needs: Inboxed; reload: () => void; 
           ))}
         </div>
       </Section>
-      <Section title="For you to decide" icon="flag" items={needs.plans.length + needs.ready.length}>
+      <Section title="For you to decide" icon="flag" items={needs.plans.length + needs.ready.length + dismissals.length}>
         <ul>
           {needs.plans.map((session) => (
             <PlanRow key={session.id} session={session} reload={reload} />
+          ))}
+          {dismissals.map((one) => (
+            <DismissalRow key={one.issue.id} dismissal={one} />
           ))}
           {needs.ready.map((branch) => (
             <ReadyRow key={branch.session.id} branch={branch} reload={reload} />

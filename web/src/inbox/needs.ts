@@ -31,6 +31,7 @@ export function ofRepository(needs: Inboxed, id: string | null): Inboxed {
     ...needs,
     total: needs.repositories.find((one) => one.id === id)?.total ?? 0,
     questions: mine(needs.questions),
+    dismissals: (needs.dismissals ?? []).filter((one) => one.issue.repository_id === id),
     plans: mine(needs.plans),
     stopped: mine(needs.stopped),
     ready: branches(needs.ready),

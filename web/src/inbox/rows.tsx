@@ -53,6 +53,20 @@ export function OpenRow({ issue }: { issue: Issue }): JSX.Element {
   );
 }
 
+export function DismissalRow({ dismissal }: { dismissal: NonNullable<Needs["dismissals"]>[number] }): JSX.Element {
+  return (
+    <li class="item">
+      <SeverityMark severity={dismissal.issue.severity} />
+      <IssueTitle issue={dismissal.issue} />
+      <div class="item-side">
+        <span class="hint">
+          <Shown text={dismissal.by} /> closed its thread on #{dismissal.pull_request} without a fix
+        </span>
+      </div>
+    </li>
+  );
+}
+
 export function FailedRow({ issue, ask }: { issue: Issue; ask: Ask }): JSX.Element {
   const [open, setOpen] = useState(false);
   const why = reasonOf(issue.reason, issue.detail ?? "", issue.last_score);
