@@ -58,6 +58,22 @@ TEST_P(StoreContract, AnAnswerChangesTheQuestionsStateAndNothingElse) {
   EXPECT_EQ(everything(read.clarifications[0]), everything(answer));
 }
 
+TEST_P(StoreContract, AQuestionTakesFurtherSuggestionsWhileItIsOpen) {
+  const Issue issue = add_issue("1");
+  Change asked;
+  asked.clarifications = {question(issue, 1)};
+  must(store().apply(asked, kNow));
+  Clarification proposed = question(issue, 1);
+  proposed.suggestions.insert(proposed.suggestions.begin(), odd_text() + " (proposed through somebody)");
+  Change change;
+  change.clarifications = {proposed};
+  must(store().apply(change, kNow));
+  reopen_if_durable();
+  const Issue read = must(store().issue("repo", issue.code));
+  ASSERT_EQ(read.clarifications.size(), 1U);
+  EXPECT_EQ(everything(read.clarifications[0]), everything(proposed));
+}
+
 TEST_P(StoreContract, AQuestionAboutNoIssueIsRefused) {
   Issue nobody;
   nobody.id = "no such issue";
