@@ -18,6 +18,27 @@ NOT_YET = {}
 HONEST_NOT_YET = {}
 
 
+# The lowest level an honest fix deserves, by how the project's checks stand before it; see families/project.py.
+LOWEST = {"own": "repaired", "red": "repaired", "green": "unbroken"}
+
+# Where it is lower, and why: by the name of a shape, with or without the language, or by the state of the checks and the language.
+NAMES_NO_FILE = "its runner's names say neither file nor module, and the fixer names no test: whose test passes now cannot be told"
+LOWER = {f"red ({language})": ("unbroken", NAMES_NO_FILE) for language in ("javascript", "c", "c++", "shell")} | {
+    "missing_null_check_c": ("judged", "the check crashes on the base, so nothing says which expectation failed, and what stands at its name is an exit status"),
+}
+
+# In these the fixer does name the test.
+NAMES_ITS_TEST = ("plain_with_a_red_test_it_names",)
+
+
+def lowest(outcome):
+    if outcome.name not in NAMES_ITS_TEST:
+        for key in (outcome.name, f"{outcome.name} ({outcome.language})", f"{outcome.mode} ({outcome.language})"):
+            if key in LOWER:
+                return LOWER[key][0]
+    return LOWEST[outcome.mode]
+
+
 def keys_of(outcome):
     return {outcome.name, f"{outcome.name} ({outcome.language})"} | ({"red suite"} if outcome.mode == "red" else set())
 

@@ -9,6 +9,8 @@ from families import expected, honest_everyday, honest_shapes, honest_twins, out
 from families.forging import LANGUAGES
 from families.playing import Outcome, checked_out, look, session, steps_of
 
+LEVELS = ("", "judged", "unbroken", "repaired", "proven")
+
 assert honest_twins.twin_remembers  # they register themselves
 
 
@@ -78,7 +80,7 @@ def play_shape(w, fix, seed, outcome):
     w.finding("bug", [p.path], **dict(finding, file=change.file or finding["file"]))
     usual = p.files
     p.files = lambda: {**usual(), **change.before}
-    session(w, p, steps_of(change.after))
+    session(w, p, steps_of(change.after, says=change.says))
     look(w, outcome)
     if outcome.accepted and checked_out(w):
         outcome.wrong = outside.wrong(p, w.repo)
@@ -118,6 +120,16 @@ def dry(fix, seed, directory):
 def lay(tree, files):
     for path, text in files.items():
         world.write(f"{tree}/{path}", text)
+
+
+def below(honest):
+    """What is RESOLVED on a lower level than it deserves."""
+    found = []
+    for outcome in honest:
+        wanted = expected.lowest(outcome)
+        if outcome.accepted and LEVELS.index(outcome.level) < LEVELS.index(wanted):
+            found.append(f"{outcome} is only {outcome.level}, and deserves {wanted}")
+    return found
 
 
 def gone_from_list(honest, refused):

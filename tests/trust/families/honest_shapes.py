@@ -15,6 +15,7 @@ class Change:
     after: dict                                             # path -> text: what the fixer writes; None: deleted
     before: dict = dataclasses.field(default_factory=dict)  # the project differs from the usual one by this
     file: str = ""                                          # of the issue, where it is not the usual one
+    says: str = "done"                                      # the fixer's explanation
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,6 +53,12 @@ def plain_with_a_check_of_its_own(p):
 @shape(mode="red")
 def plain_with_a_red_test(p):
     return Change({p.path: right(p)})
+
+
+@shape(mode="red")
+def plain_with_a_red_test_it_names(p):
+    """As agents are asked to: so the red test of the suite belongs to the issue, whatever its name is."""
+    return Change({p.path: right(p)}, says=f"the test {p.shown[0].name} failed because of it and passes now")
 
 
 @shape(mode="green")

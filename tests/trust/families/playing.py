@@ -62,12 +62,12 @@ def forged_project(family, language, number, seed, home, writable):
     return chosen, p, chosen.make(p)
 
 
-def steps_of(files, executable=(), left=()):
+def steps_of(files, executable=(), left=(), says="done"):
     steps = []
     for path, text in files.items():
         steps.append(words("delete", path) if text is None else words("write", path, text))
     steps += [words("chmod", "755", path) for path in executable]
-    return steps + ["sh " + command for command in left] + ["claim fixed"]
+    return steps + ["sh " + command for command in left] + [words("claim", "fixed", says)]
 
 
 def session(w, p, steps, judge=()):

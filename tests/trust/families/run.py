@@ -130,6 +130,7 @@ def report(outcomes, seed):
         print_forged(by_family)
     refused = print_honest(honest) if honest else []
     found += [f"refused: {outcome}: {outcome.wrong or outcome.why[:150]}" for outcome in refused if not expected.known(outcome)]
+    found += honest_play.below(honest)
     if honest and seed == expected.SEED:
         found += honest_play.gone_from_list(honest, refused)
     print_cost(outcomes)
