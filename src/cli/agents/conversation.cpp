@@ -39,8 +39,10 @@ Result<std::optional<std::string>> older_commit(History& repository, const Conve
 Result<std::string> start_of(CommandContext& context, const Conversation& talk) {
   if (talk.began_at.empty()) return std::string();
   TRY_ASSIGN(Repository * repository, context.repository());
-  const auto head = repository->resolve("HEAD"), began = repository->resolve(talk.began_at);
-  if (!head || !began || *head == *began) return std::string();
+  const auto head = repository->resolve("HEAD");
+  if (!head || *head == talk.began_at) return std::string();
+  const auto began = repository->resolve(talk.began_at);
+  if (!began) return std::string(); // not there any more
   TRY_ASSIGN(const bool ahead, repository->is_ancestor(*began, *head));
   if (ahead) return *began;
   TRY_ASSIGN(const std::optional<std::string> older, older_commit(*repository, talk, *head));

@@ -74,12 +74,24 @@ std::string doubt_reason(const ChangeCheck& check) {
       to_string(check.verdict), trim_middle(join(check.doubts, "; "), 500));
 }
 
+// A check that failed as a whole passes with the change. Where it names no tests that proves nothing, and
+// still there is nothing to ask the agent for.
+bool mends_a_check(const ChangeCheck& check) {
+  if (!check.base || !check.run) return false;
+  const auto& runs = check.run->commands;
+  return std::any_of(runs.begin(), runs.end(), [&](const CommandRun& run) {
+    const CommandRun* before = check.base->find(run.name);
+    return run.passed() && before != nullptr && !before->passed();
+  });
+}
+
 // Does the change hold? If not, or if nothing shows it, why. What has a topic is said once.
 void decide(const ChangeCheck& check, bool code, Conversation& talk) {
   talk.reason.clear();
   talk.topic.clear();
   const bool unshown = check.verdict == CheckVerdict::verified || check.verdict == CheckVerdict::nothing;
-  const bool unprovable = check.verdict == CheckVerdict::unprovable && check.next.empty();
+  const bool unprovable =
+      check.verdict == CheckVerdict::unprovable && check.next.empty() && !mends_a_check(check);
   if (check.verdict == CheckVerdict::red || check.verdict == CheckVerdict::cheat) {
     talk.reason = reason_of(check);
   } else if (check.holds() && !check.doubts.empty()) {

@@ -153,6 +153,17 @@ TEST_F(HookCommand, AsksOnceWhereATestIsRedStill) {
   EXPECT_EQ(stop().out, "") << "asked once in this conversation";
 }
 
+TEST_F(HookCommand, LetsAChangePassThatMendsACheckWhichNamesNoTests) {
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[verify]\ncommands = [\"sh silent.sh\"]\n"));
+  write("silent.sh", "python3 -m unittest > /dev/null 2>&1\n");
+  begin_with_a_bug();
+  write("count.py", "def double(n):\n    return n * 2\n");
+  EXPECT_THAT(emend({"check"}).out, testing::StartsWith("UNPROVABLE"));
+  EXPECT_EQ(stop().out, "");
+  write("count.py", "def double(n):\n    return 3 * n\n");
+  EXPECT_THAT(reason(stop()), HasSubstr("UNPROVABLE"));
+}
+
 TEST_F(HookCommand, HoldsNobodyBackWhereThereAreNoChecks) {
   ASSERT_TRUE(write_file(base_ / "state" / "config.toml", ""));
   write("count.py", "def double(n):\n    return n * 3\n");
