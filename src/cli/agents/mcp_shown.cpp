@@ -85,6 +85,18 @@ std::string next_for(const Issue& issue) {
   return "next: findings lists what is open\n";
 }
 
+// What whoever found it says, as a quotation: a stranger may have written it.
+std::string quoted(const Finding& finding) {
+  constexpr std::size_t kMost = 2'000;
+  std::string text;
+  for (const std::string* part : {&finding.description, &finding.suggestion}) {
+    if (trim(*part).empty()) continue;
+    const std::string shown = trim_middle(clean_text(*part), kMost);
+    for (const std::string_view line : lines_of(shown)) text += fmt::format("> {}\n", line);
+  }
+  return fmt::format("\n{} {}\n{}\n", to_string(finding.severity), place_of(finding), text);
+}
+
 Result<std::string> part_of_issue(CommandContext& context, Store& store, const Issue& issue,
                                   const std::string& part) {
   if (part == "diff") return diff_of_issue(store, issue);
@@ -92,7 +104,8 @@ Result<std::string> part_of_issue(CommandContext& context, Store& store, const I
   TRY_ASSIGN(SessionManager * manager, context.manager());
   TRY_ASSIGN(Explanation explanation, manager->explain(issue.code));
   if (part == "evidence") return evidence_text(std::move(explanation));
-  if (part != "attempts") return explanation_text(explanation, Palette{}) + next_for(issue);
+  if (part != "attempts")
+    return explanation_text(explanation, Palette{}) + quoted(issue.finding) + next_for(issue);
   return fmt::format("{}: {} {}\n{}", issue.code, explanation.cycles.size(),
                      explanation.cycles.size() == 1 ? "attempt" : "attempts",
                      attempts_text(explanation.cycles, explanation.panel, Palette{}));
