@@ -72,7 +72,7 @@ class TeamTest(ForgeTest):
 
     def has_tests(self, before=""):
         """Checks that name their tests: one of them fails on main."""
-        self.world.write("repo/test_loop.py", TESTS)
+        self.world.write("repo/test_a.py", TESTS)
         Story.checks(self, before + "python3 -m unittest -v")
 
     def works(self):
@@ -211,7 +211,7 @@ class Status(TeamTest):
         self.server.put_label(42, "emend-override", "alice")
         self.assertIn("overridden by alice", self.data(*ask, "--set", "forge.gate=findings")["summary"])
         self.server.pulls[42]["labels"].clear()
-        self.run_emend("issues", "ignore", "BE-001")
+        self.run_emend("issues", "ignore", "BE-001", "--reason", "wont_fix")
         self.assertEqual(self.data(*ask, "--set", "forge.gate=findings")["state"], "success", "dismissed since")
         self.run_emend("issues", "reopen", "BE-001")
         self.world.propose(queue, {"src/a.c": TOPIC, "src/b.c": "other\n"}, "with another")
@@ -264,7 +264,7 @@ class Status(TeamTest):
         (answer,) = self.server.answers()
         self.assertRegex(answer, f"^Checked at {head[:12]}: BE-001, PROVEN")
         self.assertEqual(len(self.server.resolved), 1)
-        self.assertIn("done (`check BE-001 @" + head[:12], self.receipts())
+        self.assertIn("done (`check BE-001 @" + head[:12], self.receipts().replace("\u200b", ""))
 
     def test_a_push_that_changes_no_finding_is_silent(self):
         self.topic()
@@ -891,7 +891,7 @@ class Story(TeamTest):
         (row,) = self.data("inbox")["dismissals"]
         self.assertEqual((row["issue"]["code"], row["by"], row["pull_request"]), ("BE-001", "alice", 42))
         self.assertIn("alice closed its thread on pull request 42 without a fix: Off by one", self.run_emend("inbox").stdout)
-        self.run_emend("issues", "ignore", "BE-001")
+        self.run_emend("issues", "ignore", "BE-001", "--reason", "wont_fix")
         self.assertEqual(self.data("inbox")["dismissals"], [], "decided")
 
     def test_red_ci_reproduced_fixed_and_landed(self):
@@ -1130,7 +1130,7 @@ class GitLabWebhook(GitLabSide, Serving):
     """Commands by GitLab's deliveries of comments."""
 
     source = "gitlab"
-    places = ["git@gitlab.com:team/app.git"]
+    places = ["https://gitlab.com/team/app.git"]
 
     def setUp(self):
         super().setUp()

@@ -73,7 +73,7 @@ Result<ExitStatus> run_queue(CommandContext& context, const QueueOptions& option
   TRY_ASSIGN(const PendingHead pending,
              show_pending(ports, forge, way == StatusWay::off ? StatusWay::status : way, head, kReviewContext,
                           stop));
-  status.summary += " (same files as " + from.substr(0, 12) + ")";
+  if (from != head) status.summary += " (same files as " + from.substr(0, 12) + ")";
   TRY(show_final(ports, forge, pending, status, known->ground, stop));
   if (context.global().json)
     context.print_json(
