@@ -174,7 +174,7 @@ Result<Disagreement> disagreement(RunContext& context, Verifier& verifier, const
                                   const Candidate& one, const Candidate& other, std::stop_token stop) {
   TRY_ASSIGN(std::optional<Crossing> first, crossing(context, verifier, issue, one, other, stop));
   TRY_ASSIGN(std::optional<Crossing> second, crossing(context, verifier, issue, other, one, stop));
-  if (!first && !second) return near_difference(context, issue, one, other, stop);
+  if (!first && !second) return near_difference(context, issue, one.attempt, other.attempt, stop);
   const Crossing& known = first ? *first : *second;
   Disagreement found{sentence_of(known), known.output, {as_its_author(known)}};
   found.answers.push_back(first && second ? as_its_author(*second) : as_the_other(known));

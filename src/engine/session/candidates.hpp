@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/session/disagreement.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "model/attempt.hpp"
 #include "model/evidence.hpp"
-#include "model/reproducer.hpp"
 
 namespace emend {
 
@@ -37,16 +37,7 @@ struct Candidate {
 // first. Pure; at least one.
 [[nodiscard]] std::size_t best_candidate(const std::vector<Candidate>& candidates);
 
-// Every check passes with either, and a test that one of them brings along fails with the other; or the
-// issue's hidden check, or one with an input near its own, tells them apart.
-struct Disagreement {
-  std::string what;                // one sentence with a concrete example
-  std::string output;              // of a run that failed; may be empty
-  std::vector<Reproducer> answers; // one for each of the two: as a text for people, and as a check
-
-  [[nodiscard]] bool any() const { return !answers.empty(); }
-};
-// Nothing: they do not disagree, or no test could tell.
+// Nothing: they do not disagree, or neither a test nor a hidden check could tell.
 [[nodiscard]] Result<Disagreement> disagreement(RunContext& context, Verifier& verifier, const Issue& issue,
                                                 const Candidate& one, const Candidate& other,
                                                 std::stop_token stop);

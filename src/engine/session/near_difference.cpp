@@ -7,6 +7,7 @@
 #include "base/strings.hpp"
 #include "engine/verify/near_inputs.hpp"
 #include "engine/verify/reproduce.hpp"
+#include "engine/verify/verify.hpp"
 
 namespace emend {
 namespace {
@@ -115,8 +116,8 @@ Disagreement answers_differ(const Reproducer& check, const Reproducer& near, con
   return {};
 }
 
-Result<Disagreement> near_difference(RunContext& context, const Issue& issue, const Candidate& one,
-                                     const Candidate& other, std::stop_token stop) {
+Result<Disagreement> near_difference(RunContext& context, const Issue& issue, const Attempt& one,
+                                     const Attempt& other, std::stop_token stop) {
   TRY_ASSIGN(const std::optional<Reproducer> check,
              reproducer_of(context.ports.store, issue.id, context.session.id));
   if (!check) return Disagreement{};
@@ -124,11 +125,11 @@ Result<Disagreement> near_difference(RunContext& context, const Issue& issue, co
   if (slow) return Disagreement{};
   for (const Reproducer& near : checks_to_run(context, *check)) {
     std::vector<Told> told;
-    for (const Candidate* whose : {&one, &other}) {
+    for (const Attempt* whose : {&one, &other}) {
       TRY_ASSIGN(const Verification run, execute_reproducer(context, near, VerificationKind::near_patched,
-                                                            whose->attempt.base, whose->attempt.patch, stop));
+                                                            whose->base, whose->patch, stop));
       if (was_cancelled(run)) return Disagreement{};
-      told.emplace_back(whose->attempt.agent, run.commands.front());
+      told.emplace_back(whose->agent, run.commands.front());
     }
     if (Disagreement found = answers_differ(*check, near, told[0], told[1]); found.any()) return found;
   }

@@ -3,14 +3,19 @@
 #pragma once
 
 #include <stop_token>
+#include <string>
+#include <utility>
 
-#include "engine/session/candidates.hpp"
+#include "engine/context/run_context.hpp"
+#include "engine/session/disagreement.hpp"
+#include "model/attempt.hpp"
+#include "model/issue.hpp"
 
 namespace emend {
 
 // Nothing: the issue has no hidden check, it is too slow to be run that often, or both answer alike.
 [[nodiscard]] Result<Disagreement> near_difference(RunContext& context, const Issue& issue,
-                                                   const Candidate& one, const Candidate& other,
+                                                   const Attempt& one, const Attempt& other,
                                                    std::stop_token stop);
 
 // How two runs of a check differ, as an answer of each. A value that one does not say clearly counts only
