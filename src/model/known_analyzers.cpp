@@ -71,7 +71,15 @@ KnownAnalyzer clang_tidy() {
       // Silenced checks, arguments' names (`/*count=*/`), ends of namespaces, things to do, documentation.
       .comment_words = {{"nolint", "=*/", "namespace", "todo", "fixme", "\\", "@param"}},
       // What the analyzer follows through a function is a path it thinks possible, seldom one that is.
+      // Of the compiler's warnings those that state what the code does on every path, and that it is
+      // undefined.
       .severities = {{"clang-analyzer-security.insecureAPI", Severity::low},
+                     {"clang-diagnostic-array-bounds", Severity::high},
+                     {"clang-diagnostic-fortify-source", Severity::high},
+                     {"clang-diagnostic-return-stack-address", Severity::high},
+                     {"clang-diagnostic-mismatched-new-delete", Severity::high},
+                     {"clang-diagnostic-uninitialized", Severity::high},
+                     {"clang-diagnostic-infinite-recursion", Severity::high},
                      {"clang-analyzer-deadcode", Severity::low},
                      {"clang-analyzer-", Severity::medium},
                      {"bugprone-", Severity::medium},
@@ -90,7 +98,6 @@ KnownAnalyzer clang_tidy() {
       .quiet = {{"bugprone-macro-parentheses", "", "macros are rarely given expressions that need them"},
                 {"clang-analyzer-security.insecureAPI.*", "", "names a function, not a mistake"},
                 {"clang-analyzer-valist.*", "", "loses track of va_start()"},
-                {"clang-analyzer-unix.Malloc", "", "loses track of who owns the memory"},
                 {"bugprone-branch-clone", "", "branches are alike because they should be"},
                 {"bugprone-suspicious-string-compare", "", "`if (strcmp(a, b))` is how C is written"}},
       .quiet_in_samples = {"clang-analyzer-*", "bugprone-suspicious-include",
@@ -125,6 +132,8 @@ KnownAnalyzer cppcheck() {
                          {"bufferAccessOutOfBounds", Severity::high},
                          {"doubleFree", Severity::high},
                          {"deallocuse", Severity::high},
+                         {"returnDanglingLifetime", Severity::high},
+                         {"mismatchAllocDealloc", Severity::high},
                          {"error", Severity::medium},
                          {"warning", Severity::medium},
                          {"performance", Severity::low},

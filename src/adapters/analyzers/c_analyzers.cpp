@@ -167,11 +167,20 @@ protected:
            std::string(could ? "; or let emend do it: emend trust --project-tools" : "") + ")";
   }
 
-  // What a compiler says whose flags are guessed may be the guess's fault.
+  // What a compiler says whose flags are guessed may be the guess's fault. The analyzer knows when memory is
+  // used that was freed; of who owns memory it loses track.
   void settle(std::vector<Finding>& findings, const AnalysisRequest& request, SourceTree&) const override {
-    if (!request.compile_database.empty()) return;
-    for (Finding& finding : findings)
-      if (finding.rule.starts_with("clang-diagnostic-")) mark_doubtful(finding);
+    for (Finding& finding : findings) {
+      if (finding.rule.starts_with("clang-diagnostic-") && request.compile_database.empty())
+        mark_doubtful(finding);
+      if (finding.rule != "clang-analyzer-unix.Malloc" &&
+          finding.rule != "clang-analyzer-cplusplus.NewDelete")
+        continue;
+      if (contains(finding.title, "after it is freed") || contains(finding.title, "released memory"))
+        finding.severity = Severity::high;
+      else
+        mark_doubtful(finding);
+    }
   }
 
   void prepare(AnalysisRequest& request, SourceTree& tree, std::stop_token stop) const override {

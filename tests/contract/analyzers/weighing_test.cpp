@@ -48,6 +48,43 @@ TEST_F(WeighingTest, StyleIsDoubtfulWhereTheProjectDoesNotConfigureTheTool) {
   EXPECT_FALSE(doubtful(findings({"a.yml"}).at(0))) << "no matter of style";
 }
 
+TEST_F(WeighingTest, AnImportThatIsMadeForOthersIsDoubtful) {
+  use_private_path();
+  write("app/models.py", "from .base import User\nfrom .base import Group\nimport os\n");
+  write("app/views.py", "from app.models import (  # these\n    Other,\n    User as Person,\n)\n");
+  write("app/api.py", "from .base import Token\n__all__ = ['x']\n");
+  write_tool("flake8",
+             "case \"$1\" in --version) echo 5.0.4; exit;; esac\nsay() { printf "
+             "'emend\\t%s\\t%s\\t1\\tF401\\t%s\\n' \"$1\" \"$2\" \"'$3' imported but unused\"; }\n"
+             "say ./app/models.py 1 .base.User\nsay ./app/models.py 2 .base.Group\nsay ./app/models.py 3 os\n"
+             "say ./app/api.py 1 .base.Token\n");
+  const Analysis analysis = run("flake8", {"app/models.py", "app/views.py", "app/api.py"});
+  std::set<std::string> doubted, sure;
+  for (const Finding& finding : analysis.findings)
+    (doubtful(finding) ? doubted : sure).insert(finding.file + ":" + std::to_string(finding.line));
+  EXPECT_EQ(doubted, (std::set<std::string>{"app/models.py:1", "app/api.py:1"})) << analysis.detail;
+  EXPECT_EQ(sure, (std::set<std::string>{"app/models.py:2", "app/models.py:3"}));
+}
+
+TEST_F(WeighingTest, OfWhoOwnsMemoryClangIsNotSureButOfWhatIsFreedItIs) {
+  use_private_path();
+  write("a.c", "int a;\nint b;\n");
+  write_tool("clang-tidy",
+             "case \"$1\" in --version) echo LLVM version 14.0.6; exit;; esac\n"
+             "for word; do case \"$word\" in --export-fixes=*) out=${word#*=};; esac; done\n"
+             "say() { echo \"  - DiagnosticName: clang-analyzer-unix.Malloc\n    DiagnosticMessage:\n"
+             "      Message: '$1'\n      FilePath: '$PWD/a.c'\n      FileOffset: $2\n      Replacements: []\n"
+             "    Level: Warning\n    BuildDirectory: '$PWD'\"; }\n"
+             "{ echo '---'; echo \"MainSourceFile: '$PWD/a.c'\"; echo 'Diagnostics:'; "
+             "say 'Use of memory after it is freed' 1; say 'Potential leak of memory' 8; echo '...'; } > "
+             "\"$out\"\n");
+  const Analysis analysis = run("clang-tidy", {"a.c"});
+  ASSERT_EQ(analysis.findings.size(), 2U) << analysis.detail;
+  EXPECT_FALSE(doubtful(analysis.findings[0]));
+  EXPECT_EQ(analysis.findings[0].severity, Severity::high);
+  EXPECT_TRUE(doubtful(analysis.findings[1]));
+}
+
 TEST_F(WeighingTest, ARuleTheProjectBreaksEverywhereIsItsWay) {
   use_private_path();
   std::vector<std::string> files;
