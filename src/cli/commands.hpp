@@ -9,6 +9,7 @@
 namespace emend {
 
 [[nodiscard]] Command agents_command();
+[[nodiscard]] Command analyzers_command();
 [[nodiscard]] Command apply_command();
 [[nodiscard]] Command artifacts_command();
 [[nodiscard]] Command audit_command();

@@ -65,7 +65,7 @@ std::vector<Command> all_commands() {
   const auto group = [&all](const char* title, const std::vector<Command>& commands) {
     for (const Command& command : commands) all.emplace_back(command).group = title;
   };
-  group("Start", {init_command(), trust_command(), doctor_command()});
+  group("Start", {init_command(), trust_command(), doctor_command(), analyzers_command()});
   group("Daily work",
         {inbox_command(), review_command(), fix_command(), apply_command(), check_command(), issues_command(),
          explain_command(), report_command(), insights_command(), sessions_command(), clarify_command(),

@@ -1,6 +1,7 @@
 // [analyzers.NAME] of the configuration as rows of the table of analyzers.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/strings.hpp"
 #include "config/config.hpp"
@@ -41,6 +42,26 @@ Status use_fix(KnownAnalyzer& row, std::vector<std::string> command) {
               "write where they stand: fix = [\"" + command.front() + "\", \"--fix\", \"{files}\"]");
 }
 
+// Formats that are a line for each finding; the reader is the one for expressions.
+constexpr std::pair<std::string_view, const char*> kLineFormats[] = {
+    {"msvc",
+     R"(^\s*(?P<file>[^()]+?)\((?P<line>\d+)(?:,(?P<column>\d+))?[^)]*\)\s*: (?:fatal )?)"
+     R"((?P<severity>error|warning|info|note|message)(?: (?P<rule>[A-Za-z]+\d+))? ?: (?P<message>.*)$)"},
+    {"github", R"(^::(?P<severity>error|warning|notice) (?:[^:]*,)?file=(?P<file>[^,:]+),line=(?P<line>\d+))"
+               R"((?:,endLine=\d+)?(?:,col(?:umn)?=(?P<column>\d+))?[^:]*::)"
+               R"((?:(?P<rule>[A-Z][\w-]*\d|[A-Z]\w*(?:/\w+)+): )?(?P<message>.*)$)"},
+    {"stylelint",
+     R"(^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*?)(?: \((?P<rule>[\w/-]+)\))? )"
+     R"(\[(?P<severity>error|warning)\]$)"}};
+
+void use_format(KnownAnalyzer& row, const std::string& format) {
+  row.report = format;
+  for (const auto& [name, pattern] : kLineFormats)
+    if (name == format) row.report = "regex", row.pattern = pattern;
+  if (format == "github" || format == "msvc")
+    row.severities.insert(row.severities.end(), {{"notice", Severity::info}, {"message", Severity::info}});
+}
+
 // It reports nothing, it only writes files differently.
 void make_formatter(KnownAnalyzer& row) {
   row.report = "difference";
@@ -71,7 +92,7 @@ Result<std::vector<KnownAnalyzer>> Config::analyzer_rows() const {
       if (known == nullptr && !is_set("command")) make_formatter(row), row.programs = row.fix_programs;
     }
     if (is_set("files")) row.files = list(prefix + "files"), row.extensions.clear();
-    if (is_set("format")) row.report = text(prefix + "format");
+    if (is_set("format")) use_format(row, text(prefix + "format"));
     if (is_set("regex")) row.pattern = text(prefix + "regex"), row.report = "regex";
     if (is_set("output")) row.on_stderr = text(prefix + "output") == "stderr";
     if (is_set("needs")) row.needs = list(prefix + "needs");

@@ -71,8 +71,10 @@ std::vector<ConfigKey> what_is_run() {
       trusted(pattern("analyzers.*.arguments", KeyType::text_list,
                       "more arguments for a known analyzer, before the files")),
       trusted(pattern("analyzers.*.files", KeyType::text_list, "globs of the files it understands")),
-      trusted(pattern("analyzers.*.format", KeyType::text,
-                      "format of its report: sarif, rdjson, checkstyle, eslint, text, ... or regex")),
+      trusted(pattern(
+          "analyzers.*.format", KeyType::text,
+          "format of its report: sarif, rdjson, checkstyle, eslint, text, ..., msvc, github, stylelint "
+          "(unix), or regex")),
       trusted(pattern("analyzers.*.regex", KeyType::text,
                       "format regex: RE2 of a line, with the groups file, line, column, severity, rule, "
                       "message")),

@@ -653,12 +653,196 @@ KnownAnalyzer tflint() {
           .rule_form = R"(terraform_\w+)"};
 }
 
+// The tools below, but staticcheck, are run only where the project says how: nobody measured what they report
+// elsewhere.
+
+// SARIF with rules like `eslint(no-debugger)`.
+KnownAnalyzer oxlint() {
+  return {.name = "oxlint",
+          .home_page = "https://oxc.rs",
+          .install = "npm install --global oxlint",
+          .programs = {"oxlint"},
+          .extensions = {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"},
+          .configuration = {".oxlintrc.json", "oxlint.config.*"},
+          .not_from_hook = {"--fix*", "-f=", "--format=", "-o=", "--quiet", "--silent", "--threads=",
+                            "--print-config", "--init", "--rules", "--max-warnings=", "--deny-warnings"},
+          .report = "sarif",
+          .arguments = {"--format=sarif", "--"},
+          .project_code = true, // plugins in JavaScript
+          .package = "oxlint",
+          .needs = {".oxlintrc.json", "oxlint.config.ts"},
+          .fix = {"--fix", "--"},
+          .fixes_are_safe = true, // --fix leaves out what oxlint calls suggestions and dangerous
+          .on_request = true,
+          .severities = kTaste,
+          .categories = {{"", "correctness"}},
+          .rule_page = "https://oxc.rs/docs/guide/usage/linter/rules.html",
+          .rule_form = R"([a-z][\w-]*\([\w/-]+\))"};
+}
+
+KnownAnalyzer ast_grep() {
+  return {.name = "ast-grep",
+          .home_page = "https://ast-grep.github.io",
+          .install = "npm install --global @ast-grep/cli",
+          .programs = {"ast-grep"},
+          .files = {"*"},
+          .configuration = {"sgconfig.y*ml"},
+          .not_from_hook = {"--update-all", "-U", "--interactive", "-i", "--json*",
+                            "--format=", "--report-style=", "--color=", "--inspect="},
+          .report = "sarif",
+          .arguments = {"scan", "--format=sarif", "--color=never"},
+          .whole_project = true,
+          .project_code = true, // its configuration may load parsers
+          .package = "@ast-grep/cli",
+          .needs = {"sgconfig.yml", "sgconfig.yaml"},
+          .on_request = true,
+          .severities = kTaste,
+          .categories = {{"", "correctness"}}};
+}
+
+KnownAnalyzer staticcheck() {
+  return {.name = "staticcheck",
+          .home_page = "https://staticcheck.dev",
+          .install = "apt-get install golang-honnef-go-tools",
+          .programs = {"staticcheck"},
+          .extensions = {"go"},
+          .configuration = {"staticcheck.conf"},
+          .hooks = {"staticcheck-mod", "staticcheck-pkg", "staticcheck-repo-mod", "go-staticcheck"},
+          .not_from_hook = {"*"},
+          .report = "sarif",
+          .arguments = {"-f", "sarif", "{more}", "./..."},
+          .version_arguments = {"-version"},
+          .whole_project = true,
+          .needs = {"go.mod"},
+          .environment = {"GOMODCACHE=~/go/pkg/mod", "GOCACHE={temp}/go-build", "GOFLAGS=-mod=readonly",
+                          "STATICCHECK_CACHE={temp}/staticcheck", "GOTOOLCHAIN=local", "GOPROXY=off"},
+          .on_request = true,
+          .severities = {{"SA", Severity::medium}, {"compile", Severity::medium}, {"", Severity::info}},
+          .categories = {{"SA", "correctness"}, {"compile", "correctness"}, {"", "style"}},
+          .blind_rules = {"compile"},
+          .blind_words = {"module lookup disabled", "no required module provides", "could not import",
+                          "missing go.sum entry", "updates to go.mod needed"},
+          .rule_page = "https://staticcheck.dev/docs/checks/#{rule}",
+          .rule_form = R"((SA|ST|QF|S)\d{4})",
+          .explain = {"-explain", "{rule}"}};
+}
+
+// Debian's knows no SARIF, but lines of one's own.
+KnownAnalyzer bandit() {
+  return {.name = "bandit",
+          .home_page = "https://bandit.readthedocs.io",
+          .install = "apt-get install bandit",
+          .programs = {"bandit"},
+          .extensions = {"py"},
+          .configuration = {".bandit"},
+          .sections = {{"pyproject.toml", "[tool.bandit"}, {"setup.cfg", "[bandit"}, {"tox.ini", "[bandit"}},
+          .configured_only = true,
+          .not_from_hook = {"-f=", "--format=", "-o=", "--output=", "-r", "--recursive",
+                            "--msg-template=", "-v", "--verbose", "-d", "--debug", "-q", "--quiet",
+                            "--silent", "-n=", "-a=", "--exit-zero"},
+          .report = "regex",
+          .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+): (?P<severity>LOW|MEDIUM|HIGH) (?P<rule>B\d{3}) )"
+                     R"((?P<message>.*)$)",
+          .arguments = {"-q", "-f", "custom", "--msg-template",
+                        "{relpath}:{line}: {severity} {test_id} {msg}", "--"},
+          .on_request = true,
+          .severities = {{"B1", Severity::low}, {"B4", Severity::low}, {"", Severity::medium}},
+          .categories = {{"", "security"}},
+          .rule_page = "https://bandit.readthedocs.io/en/latest/plugins/index.html",
+          .rule_form = R"(B[1-7]\d{2})"};
+}
+
+KnownAnalyzer zizmor() {
+  return {.name = "zizmor",
+          .home_page = "https://docs.zizmor.sh",
+          .install = "see https://docs.zizmor.sh/installation/",
+          .programs = {"zizmor"},
+          .files = {".github/workflows/*.yml", ".github/workflows/*.yaml", "action.yml", "action.yaml"},
+          .configuration = {".github/zizmor.y*ml", "zizmor.y*ml"},
+          .configured_only = true,
+          .not_from_hook = {"--format=", "--fix*", "--gh-token=", "--no-progress", "-q", "--quiet", "-v",
+                            "--verbose", "--color=", "--no-exit-codes"},
+          .report = "sarif",
+          .arguments = {"--format=sarif", "--offline", "--no-progress", "--"},
+          .exit_codes = {0, 10, 11, 12, 13, 14},
+          .on_request = true,
+          .severities = {{"error", Severity::medium}, {"warning", Severity::low}, {"", Severity::info}},
+          .categories = {{"", "security"}},
+          .rule_page = "https://docs.zizmor.sh/audits/#{name}",
+          .rule_form = R"(zizmor/[a-z-]+)"};
+}
+
+KnownAnalyzer phpstan() {
+  return {
+      .name = "phpstan",
+      .home_page = "https://phpstan.org",
+      .install = "composer require --dev phpstan/phpstan",
+      .programs = {"phpstan"},
+      .extensions = {"php"},
+      .configuration = {"phpstan*.neon", "phpstan*.neon.dist"},
+      .not_from_hook = {"--error-format=", "--no-progress", "--ansi", "--no-ansi", "--generate-baseline*",
+                        "-b*", "--pro", "--fix", "--watch", "-v", "-vv", "-vvv", "-q", "--quiet", "--debug"},
+      .report = "checkstyle",
+      .arguments = {"analyse", "--error-format=checkstyle", "--no-progress", "--no-ansi", "--no-interaction"},
+      .whole_project = true, // which files it checks is for the project to say
+      .project_code = true,  // extensions, and files it starts with
+      .needs = {"phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"},
+      .on_request = true,
+      .severities = {{"error", Severity::medium}, {"", Severity::low}},
+      .categories = {{"", "correctness"}},
+      .blind_words = {"not found", "unknown class"}};
+}
+
+// --redact: nobody needs to see the secret once more.
+KnownAnalyzer gitleaks() {
+  return {.name = "gitleaks",
+          .home_page = "https://gitleaks.io",
+          .install = "see https://github.com/gitleaks/gitleaks#installing",
+          .programs = {"gitleaks"},
+          .files = {"*"},
+          .configuration = {".gitleaks.toml", ".gitleaksignore"},
+          .configured_only = true,
+          .hooks = {"gitleaks-docker", "gitleaks-system"},
+          .not_from_hook = {"*"}, // of other subcommands
+          .report = "sarif",
+          .arguments = {"dir", "--no-banner", "--redact", "--exit-code=0", "--report-format=sarif",
+                        "--report-path=-", "{more}", "."},
+          .exit_codes = {0},
+          .version_arguments = {"version"},
+          .whole_project = true,
+          .on_request = true,
+          .severities = {{"generic-api-key", Severity::medium}, {"", Severity::high}},
+          .categories = {{"", "security"}},
+          .rule_page = "https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml"};
+}
+
+KnownAnalyzer semgrep() {
+  return {.name = "semgrep",
+          .home_page = "https://semgrep.dev",
+          .install = "see https://semgrep.dev/docs/getting-started/quickstart",
+          .programs = {"semgrep"},
+          .files = {"*"},
+          .configuration = {".semgrep.y*ml", ".semgrepignore"},
+          .hooks = {"semgrep-ci"},
+          .not_from_hook = {"*"}, // --config of a registry, which needs the network
+          .report = "sarif",
+          .arguments = {"scan", "--sarif", "--quiet", "--metrics=off", "--disable-version-check",
+                        "--config=.semgrep.yml"},
+          .whole_project = true,
+          .needs = {".semgrep.yml"},
+          .on_request = true,
+          .severities = {{"error", Severity::medium}, {"warning", Severity::low}, {"", Severity::info}},
+          .categories = {{"", "correctness"}}};
+}
+
 } // namespace
 
 std::vector<KnownAnalyzer> catalogue_rows() {
-  return {tsc(),       pyright(),      mypy(),       go_vet(), golangci_lint(), clippy(),   rubocop(),
-          php(),       phpcs(),        checkstyle(), javac(),  yamllint(),      hadolint(), actionlint(),
-          stylelint(), markdownlint(), sqlfluff(),   tflint(), gofmt(),         rustfmt(),  prettier()};
+  return {tsc(),      pyright(),    mypy(),      go_vet(),       golangci_lint(), clippy(),
+          rubocop(),  php(),        phpcs(),     checkstyle(),   javac(),         yamllint(),
+          hadolint(), actionlint(), stylelint(), markdownlint(), sqlfluff(),      tflint(),
+          gofmt(),    rustfmt(),    prettier(),  oxlint(),       ast_grep(),      staticcheck(),
+          bandit(),   zizmor(),     phpstan(),   gitleaks(),     semgrep()};
 }
 
 } // namespace emend

@@ -120,6 +120,12 @@ TEST_F(CatalogueTest, ReadsWhatTheirDocumentationShows) {
                         ".github/workflows/ci.yml:2:7: \"jobs\" section is missing "
                         "[syntax-check]\n"),
               ElementsAre(".github/workflows/ci.yml:2:7 medium syntax-check"));
+  write("b.py", "import os\nos.system(x)\n");
+  EXPECT_THAT(
+      read_with("bandit",
+                "b.py:2: HIGH B605 Starting a process with a shell, possible injection detected, security "
+                "issue.\n"),
+      ElementsAre("b.py:2:0 medium B605"));
   write("a.sql", "select 1\n");
   EXPECT_THAT(read_with("sqlfluff",
                         "::warning title=SQLFluff,file=a.sql,line=1,col=1::CP01: Keywords must be "

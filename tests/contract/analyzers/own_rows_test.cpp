@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "adapters/analyzers/pattern_report.hpp"
+#include "base/files.hpp"
 #include "base/strings.hpp"
+#include "config/config.hpp"
 #include "tests/contract/analyzers/analyzers_fixture.hpp"
 
 namespace emend {
@@ -32,7 +35,8 @@ protected:
     for (const char* file :
          {"go.mod", "Cargo.toml", "tsconfig.json", "phpcs.xml", "mypy.ini", "pyrightconfig.json",
           ".prettierrc", ".stylelintrc.json", ".markdownlint.json", ".sqlfluff", "checkstyle.xml",
-          "eslint.config.js", "sgconfig.yml", "phpstan.neon"})
+          "eslint.config.js", "sgconfig.yml", "phpstan.neon", ".oxlintrc.json", ".bandit",
+          ".github/zizmor.yml", ".gitleaks.toml", ".semgrep.yml"})
       write(file, "x\n");
     ASSERT_TRUE(make_directories(scratch_.path() / "tools/lib/node_modules/@astral-sh/ruff-wasm-nodejs"));
     files_ = {"a.c",   "a.py",  "a.ts",   "a.js",  "a.go",       "a.rs",
@@ -121,6 +125,44 @@ TEST_F(OwnRowsTest, WhatAToolOfOnesOwnChangesIsItsFixIt) {
   EXPECT_FALSE(analysis.findings[0].fixit->safe) << "nobody says that it keeps what the program does";
   apply(analysis.findings[0]);
   EXPECT_EQ(read("a.mine"), "good\nright\n");
+}
+
+// Formats of one line for each finding, as [analyzers.NAME] format names them.
+TEST_F(OwnRowsTest, LinesOfKnownFormsNeedNoExpression) {
+  const auto read_as = [&](const std::string& format, const std::string& text) {
+    const fs::path file = scratch_.path() / "user.toml";
+    EXPECT_TRUE(write_file(
+        file, "[analyzers.mine]\ncommand = [\"mine\", \"{files}\"]\nformat = \"" + format + "\"\n"));
+    ConfigSources sources;
+    sources.user_file = file.string();
+    const auto config = Config::load(sources);
+    EXPECT_TRUE(config) << config.error().message;
+    const auto rows = config->analyzer_rows();
+    EXPECT_TRUE(rows) << rows.error().message;
+    SourceTree tree(request_);
+    const auto findings = read_by_pattern(rows->at(0), text, tree);
+    EXPECT_TRUE(findings) << findings.error().message;
+    std::vector<std::string> lines;
+    for (const Finding& f : *findings)
+      lines.push_back(f.file + ":" + std::to_string(f.line) + ":" + std::to_string(f.column) + " " +
+                      std::string(to_string(f.severity)) + " " + f.rule + " " + f.title);
+    return lines;
+  };
+  write("a.cs", "one\ntwo\nthree three\n");
+  EXPECT_THAT(
+      read_as("msvc",
+              "a.cs(3,7): warning CS0168: The variable is declared\n  a.cs(2): fatal error C1083: no\n"
+              "a.cs(1,1): error : odd\nBuild FAILED.\n"),
+      ElementsAre("a.cs:3:7 medium CS0168 The variable is declared", "a.cs:2:0 high C1083 no",
+                  "a.cs:1:1 high  odd"));
+  EXPECT_THAT(
+      read_as("github",
+              "::warning file=a.cs,line=2,col=1::LT01: blanks\n::notice file=a.cs,line=1::hm\n"
+              "::error title=x,file=a.cs,line=3,endLine=3,col=2::Lint/Void: unused\n::group::x\n"),
+      ElementsAre("a.cs:2:1 medium LT01 blanks", "a.cs:1:0 info  hm", "a.cs:3:2 high Lint/Void unused"));
+  EXPECT_THAT(read_as("stylelint",
+                      "a.cs:1:2: Empty block (block-no-empty) [error]\n\n1 problem (1 error, 0 warnings)\n"),
+              ElementsAre("a.cs:1:2 high block-no-empty Empty block"));
 }
 
 } // namespace
