@@ -266,6 +266,8 @@ private:
     for (const std::string& line : left_out_lines(shown_)) out += line + "\n";
     out += review_summary(shown_.undecided, shown_.review.duration_ms) + "\n";
     if (shown_.undecided.empty() && !rest_hint(shown_.review).empty()) out += rest_hint(shown_.review) + "\n";
+    if (const std::string what = first_code_line(shown_.undecided, shown_.review.fresh); !what.empty())
+      out += what + "\n";
     const std::string next = next_step(shown_.undecided, uncommitted());
     return next.empty() ? out : out + next + "\n";
   }

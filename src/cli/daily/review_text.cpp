@@ -145,6 +145,19 @@ std::string next_step(const std::vector<Issue>& issues, const std::set<std::stri
          (safe ? "emend fix --safe" : "emend fix " + one_line(those.front()->code));
 }
 
+std::string first_code_line(const std::vector<Issue>& issues, const std::vector<std::string>& fresh) {
+  for (const Issue& issue : issues) {
+    if (!issue.code.ends_with("-001") ||
+        std::find(fresh.begin(), fresh.end(), issue.fingerprint) == fresh.end())
+      continue;
+    const bool frontend = issue.code.starts_with(code_prefix(Side::frontend));
+    return "[" + issue.code + "] is the issue's code (" +
+           (frontend ? "FE: frontend" : "BE: backend, and whatever is no frontend") +
+           "). It stays the same. To see it: emend issues show " + issue.code;
+  }
+  return {};
+}
+
 std::string rest_hint(const Review& review) {
   return review.tree.diff ? "the whole repository: emend review --all" : "";
 }

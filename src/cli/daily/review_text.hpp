@@ -24,6 +24,9 @@ struct Review;
 [[nodiscard]] bool fixable_without_ai(const Issue& issue);
 // "11 issues (1 critical, 3 high) in 6 files - 5 can be fixed without AI   2.9 s"
 [[nodiscard]] std::string review_summary(const std::vector<Issue>& issues, std::int64_t duration_ms);
+// What a code is, where the first of a repository is new (fresh: fingerprints); else empty.
+[[nodiscard]] std::string first_code_line(const std::vector<Issue>& issues,
+                                          const std::vector<std::string>& fresh);
 // What to type next; empty when there is nothing to do. uncommitted: ids of issues that can be fixed only
 // after a commit.
 [[nodiscard]] std::string next_step(const std::vector<Issue>& issues,

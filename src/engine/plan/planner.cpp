@@ -173,11 +173,18 @@ int workload_points(const Finding& finding) {
   return effort * files;
 }
 
+// Its code tells what was known of the project when it was given.
+Side side_by_code(const Issue& issue) {
+  const Side side = side_of(issue.finding.file);
+  const bool kept = side == Side::frontend && issue.code.starts_with(code_prefix(Side::backend));
+  return kept ? Side::backend : side;
+}
+
 Work work_of(const Issue& issue) {
   Work work;
   work.code = issue.code;
   work.points = workload_points(issue.finding);
-  work.side = side_of(issue.finding.file);
+  work.side = side_by_code(issue);
   if (issue.finding.file.empty()) return work;
   const auto add = [&work](const std::string& path) {
     const std::string file = normal_path(path);

@@ -151,4 +151,16 @@ TEST(AnalyzerLines, WhatWouldSayMoreIsToldWithHowToGetIt) {
             "--project-tools");
 }
 
+TEST(ReviewText, TheFirstCodeIsExplainedOnce) {
+  Issue issue;
+  issue.fingerprint = "f";
+  issue.code = "BE-001";
+  EXPECT_THAT(first_code_line({issue}, {"f"}), HasSubstr("emend issues show BE-001"));
+  EXPECT_EQ(first_code_line({issue}, {}), "") << "known since an earlier review";
+  issue.code = "BE-017";
+  EXPECT_EQ(first_code_line({issue}, {"f"}), "");
+  issue.code = "FE-001";
+  EXPECT_THAT(first_code_line({issue}, {"f"}), HasSubstr("FE: frontend"));
+}
+
 } // namespace emend

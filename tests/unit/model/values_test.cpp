@@ -1,12 +1,15 @@
 // Small values of the model: names of closed sets, JSON of each record.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "base/strings.hpp"
 #include "model/attempt.hpp"
 #include "model/event.hpp"
 #include "model/evidence.hpp"
 #include "model/finding.hpp"
 #include "model/issue.hpp"
+#include "model/project_side.hpp"
 #include "model/session.hpp"
 #include "model/verdict.hpp"
 #include "model/verification.hpp"
@@ -124,6 +127,21 @@ TEST(SideOf, GoesByExtension) {
   }
   EXPECT_EQ(code_prefix(Side::backend), "BE");
   EXPECT_EQ(code_prefix(Side::frontend), "FE");
+}
+
+TEST(SideOf, PagesOfACLibraryAreNoFrontend) {
+  const auto side_with = [](const std::string& file, const std::set<std::string>& files) {
+    return side_in_project(file, [&](const std::string& path) { return files.contains(path); });
+  };
+  EXPECT_EQ(side_with("fuzzing/page.html", {"CMakeLists.txt", "a.c"}), Side::backend);
+  EXPECT_EQ(side_with("bindings/a.js", {"configure.ac"}), Side::backend);
+  EXPECT_EQ(side_with("bindings/js/src/a.js", {"CMakeLists.txt", "bindings/js/package.json"}),
+            Side::frontend);
+  EXPECT_EQ(side_with("a.js", {"CMakeLists.txt", "package.json"}), Side::frontend)
+      << "a package with parts in C++";
+  EXPECT_EQ(side_with("a.js", {"pyproject.toml"}), Side::frontend);
+  EXPECT_EQ(side_with("a.c", {"package.json"}), Side::backend);
+  EXPECT_EQ(side_in_project("a.js", {}), Side::frontend) << "nothing is known of the project";
 }
 
 TEST(SessionStatuses, FinalOnesAreFive) {
