@@ -1,6 +1,7 @@
 #include "model/session_timing.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/strings.hpp"
 
@@ -22,15 +23,25 @@ Json spans_json(const std::vector<TimeSpan>& spans, std::int64_t zero_ms) {
   return rows;
 }
 
-} // namespace
+std::string check_key(const std::string& code, const std::string& kind) {
+  return "check " + code + " " + kind;
+}
 
-std::int64_t IssueTiming::worked_ms() const {
-  std::int64_t total = 0, until = 0;
-  for (const TimeSpan& span : spans) { // sorted by their begin
-    total += std::max<std::int64_t>(0, span.end_ms - std::max(until, span.begin_ms));
+// How much of the time from `from` on, and before `to`, these take; what lies over each other counts once.
+// They are sorted by their begin.
+std::int64_t covered_ms(const std::vector<TimeSpan>& spans, std::int64_t from, std::int64_t to) {
+  std::int64_t total = 0, until = from;
+  for (const TimeSpan& span : spans) {
+    total += std::max<std::int64_t>(0, std::min(span.end_ms, to) - std::max(until, span.begin_ms));
     until = std::max(until, span.end_ms);
   }
   return total;
+}
+
+} // namespace
+
+std::int64_t IssueTiming::worked_ms() const {
+  return covered_ms(spans, 0, std::numeric_limits<std::int64_t>::max());
 }
 
 std::int64_t SessionTiming::worked_ms() const {
@@ -42,7 +53,8 @@ std::int64_t SessionTiming::worked_ms() const {
 std::int64_t SessionTiming::bound_ms(std::size_t slots) const {
   std::int64_t bound = worked_ms() / static_cast<std::int64_t>(std::max<std::size_t>(slots, 1));
   for (const IssueTiming& issue : issues) bound = std::max(bound, issue.worked_ms());
-  return bound;
+  const std::int64_t first = begin_ms + before_ms(), last = end_ms - after_ms();
+  return bound + covered_ms(shared, begin_ms, first) + covered_ms(shared, std::max(first, last), end_ms);
 }
 
 std::int64_t SessionTiming::before_ms() const {
@@ -62,39 +74,60 @@ void TimingFold::take(const Event& event) {
   timing_.end_ms = std::max(timing_.end_ms, now);
   if (is<FixIssueStarted>(event)) (void)issue_of(code, now);
   if (is<FixCycleCompleted>(event)) {
-    close_check(code, now);
+    end_checks(code, now);
     issue_of(code, now).end_ms = now;
   }
   if (const auto run = event_as<AgentRunStarted>(event))
     open("run " + run->run_id, run->issue_codes.empty() ? code : run->issue_codes.front(),
          {Waited::agent, run->role + " " + run->agent, now, 0});
   if (const auto run = event_as<AgentRunCompleted>(event)) close("run " + run->run_id, now);
-  if (const auto started = event_as<FixVerificationStarted>(event)) {
-    close_check(code, now); // a run with probes is not told of when it ends
-    open("check " + code, code,
-         {Waited::check, started->kind + ": " + join(started->commands, ", "), now, 0});
-  }
-  const bool checked = is<FixVerificationResult>(event) || is<FixChallengerEvaluating>(event) ||
-                       is<FixRescanStarted>(event) || is<FixSessionCompleted>(event);
-  if (checked) close_check(code, now);
-  if (is<FixRescanStarted>(event)) open("check " + code, code, {Waited::check, "analyzers", now, 0});
-  if (is<FixRescanResult>(event)) close_check(code, now);
+  if (const auto started = event_as<FixVerificationStarted>(event))
+    check_started(code, started->kind,
+                  {Waited::check, started->kind + ": " + join(started->commands, ", "), now, 0});
+  if (const auto ended = event_as<FixVerificationResult>(event)) check_ended(code, ended->kind, now);
+  if (is<FixChallengerEvaluating>(event) || is<FixSessionCompleted>(event)) end_checks(code, now);
+  if (is<FixRescanStarted>(event)) check_started(code, "rescan", {Waited::check, "analyzers", now, 0});
+  if (is<FixRescanResult>(event)) check_ended(code, "rescan", now);
+}
+
+// One issue's checks run one after the other. Those of all fixes together may run at the same time, so that
+// only the runs with probes, which are not told of when they end, end where the next begins.
+void TimingFold::check_started(const std::string& code, const std::string& kind, TimeSpan span) {
+  if (code.empty())
+    close(check_key(code, "probe"), span.begin_ms);
+  else
+    end_checks(code, span.begin_ms);
+  open(check_key(code, kind), code, std::move(span));
+}
+
+void TimingFold::check_ended(const std::string& code, const std::string& kind, std::int64_t at_ms) {
+  if (code.empty())
+    close(check_key(code, kind), at_ms);
+  else
+    end_checks(code, at_ms);
+}
+
+void TimingFold::end_checks(const std::string& code, std::int64_t at_ms) {
+  const std::string begin = check_key(code, "");
+  for (auto next = open_.lower_bound(begin); next != open_.end() && next->first.starts_with(begin);
+       next = open_.lower_bound(begin))
+    close(next->first, at_ms);
 }
 
 IssueTiming& TimingFold::issue_of(const std::string& code, std::int64_t at_ms) {
-  for (IssueTiming& issue : timing_.issues)
-    if (issue.code == code) return issue;
-  timing_.issues.push_back({code, at_ms, at_ms, {}});
-  return timing_.issues.back();
+  const auto [place, added] = places_.emplace(code, timing_.issues.size());
+  if (added) timing_.issues.push_back({code, at_ms, at_ms, {}});
+  return timing_.issues[place->second];
 }
 
 void TimingFold::open(const std::string& key, const std::string& code, TimeSpan span) {
-  open_[key] = {code, std::move(span)};
+  open_.emplace(key, Open{code, std::move(span)});
 }
 
+// `key` may be that of what is closed, so it is not looked at after that is gone.
 void TimingFold::close(const std::string& key, std::int64_t at_ms) {
-  const auto found = open_.find(key);
-  if (found == open_.end()) return;
+  const auto found = open_.lower_bound(key);
+  if (found == open_.end() || found->first != key) return;
   Open closed = std::move(found->second);
   open_.erase(found);
   closed.span.end_ms = at_ms;

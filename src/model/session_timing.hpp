@@ -2,6 +2,7 @@
 // of it nobody worked for.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -34,7 +35,8 @@ struct SessionTiming {
   std::vector<TimeSpan> shared;    // checks of the base and of all fixes together
 
   [[nodiscard]] std::int64_t worked_ms() const; // of all issues
-  // No schedule is shorter: what its agents and checks took, so many at a time, and its longest issue.
+  // No schedule is shorter: what the agents and checks of all issues took, so many at a time, or the longest
+  // issue; and what ran for all of them before the first began and after the last had ended.
   [[nodiscard]] std::int64_t bound_ms(std::size_t slots) const;
   [[nodiscard]] std::int64_t before_ms() const; // the first issue began
   [[nodiscard]] std::int64_t after_ms() const;  // the last issue's work had ended
@@ -52,13 +54,16 @@ private:
     TimeSpan span;
   };
   [[nodiscard]] IssueTiming& issue_of(const std::string& code, std::int64_t at_ms);
+  void check_started(const std::string& code, const std::string& kind, TimeSpan span);
+  void check_ended(const std::string& code, const std::string& kind, std::int64_t at_ms);
+  void end_checks(const std::string& code, std::int64_t at_ms);
   void open(const std::string& key, const std::string& code, TimeSpan span);
   void close(const std::string& key, std::int64_t at_ms);
-  void close_check(const std::string& code, std::int64_t at_ms) { close("check " + code, at_ms); }
   void keep(const std::string& code, TimeSpan span);
 
   SessionTiming timing_;
-  std::map<std::string, Open> open_;
+  std::map<std::string, std::size_t> places_; // of the issues, by code
+  std::multimap<std::string, Open> open_;     // what began first is what ends first
 };
 
 [[nodiscard]] Json to_json(const SessionTiming& timing, std::size_t slots);

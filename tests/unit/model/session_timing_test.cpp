@@ -46,7 +46,8 @@ TEST_F(SessionTimingTest, TellsWhatAnIssueWaitedFor) {
   ASSERT_EQ(timing.shared.size(), 1U);
   EXPECT_EQ(timing.before_ms(), 500);
   EXPECT_EQ(timing.after_ms(), 600);
-  EXPECT_EQ(timing.bound_ms(4), issue.worked_ms()) << "one issue cannot be divided";
+  EXPECT_EQ(timing.bound_ms(4), 400 + issue.worked_ms())
+      << "one issue cannot be divided, nor done before the base";
   const Json json = to_json(timing, 4);
   EXPECT_EQ(json["issues"][0]["begin_ms"], 500);
   EXPECT_EQ(json["total_ms"], 3'500);
@@ -62,6 +63,31 @@ TEST_F(SessionTimingTest, TheBoundIsTheWorkDividedOrTheLongestIssue) {
   EXPECT_EQ(timing.worked_ms(), 4'000);
   EXPECT_EQ(timing.bound_ms(2), 2'000);
   EXPECT_EQ(timing.bound_ms(16), 1'000);
+}
+
+TEST_F(SessionTimingTest, WhatRunsForAllFixesAtTheSameTimeKeepsItsOwnEnd) {
+  at(0, "BE-001", FixIssueStarted{});
+  agent(0, 1'000, "BE-001", "fixer");
+  at(1'000, "BE-001", FixCycleCompleted{});
+  at(1'000, "", FixVerificationStarted{"combined", {"unit"}}); // two halves, looked at side by side
+  at(1'100, "", FixVerificationStarted{"combined", {"unit"}});
+  at(1'500, "", FixVerificationResult{"combined", false, {}});
+  at(1'700, "", FixVerificationResult{"combined", true, {}});
+  at(2'000, "", FixSessionCompleted{});
+  const SessionTiming timing = fold.result();
+  ASSERT_EQ(timing.shared.size(), 2U);
+  EXPECT_EQ(timing.shared[0].end_ms - timing.shared[0].begin_ms, 500);
+  EXPECT_EQ(timing.shared[1].end_ms - timing.shared[1].begin_ms, 600);
+  EXPECT_EQ(timing.bound_ms(1), 1'000 + 700) << "the branch is looked at when all fixes are made";
+}
+
+TEST_F(SessionTimingTest, WhatRunsBesideTheIssuesIsNoTimeOfItsOwn) {
+  at(0, "BE-001", FixIssueStarted{});
+  at(100, "", FixVerificationStarted{"baseline", {"slow"}});
+  agent(0, 1'000, "BE-001", "fixer");
+  at(800, "", FixVerificationResult{"baseline", true, {}});
+  at(1'000, "BE-001", FixCycleCompleted{});
+  EXPECT_EQ(fold.result().bound_ms(1), 1'000);
 }
 
 TEST_F(SessionTimingTest, WhatRunsTwiceAtOnceCountsOnce) {
