@@ -1,7 +1,6 @@
 #include "cli/agents/conversation.hpp"
 
 #include "base/hash.hpp"
-#include "cli/daily/check_action.hpp"
 #include "config/config_files.hpp"
 
 namespace emend {
@@ -36,18 +35,17 @@ Result<std::optional<std::string>> older_commit(History& repository, const Conve
 }
 
 // Where the agent's work starts; empty = at HEAD.
-Result<std::string> start_of(CommandContext& context, const Conversation& talk) {
+Result<std::string> start_of(History& repository, const Conversation& talk) {
   if (talk.began_at.empty()) return std::string();
-  TRY_ASSIGN(Repository * repository, context.repository());
-  const auto head = repository->resolve("HEAD");
+  const auto head = repository.resolve("HEAD");
   if (!head || *head == talk.began_at) return std::string();
-  const auto began = repository->resolve(talk.began_at);
+  const auto began = repository.resolve(talk.began_at);
   if (!began) return std::string(); // not there any more
-  TRY_ASSIGN(const bool ahead, repository->is_ancestor(*began, *head));
+  TRY_ASSIGN(const bool ahead, repository.is_ancestor(*began, *head));
   if (ahead) return *began;
-  TRY_ASSIGN(const std::optional<std::string> older, older_commit(*repository, talk, *head));
+  TRY_ASSIGN(const std::optional<std::string> older, older_commit(repository, talk, *head));
   if (older) return *older;
-  TRY_ASSIGN(const std::optional<std::string> common, repository->merge_base(*began, *head));
+  TRY_ASSIGN(const std::optional<std::string> common, repository.merge_base(*began, *head));
   return common.value_or("");
 }
 
@@ -93,9 +91,14 @@ Status keep_conversation(const fs::path& file, const Conversation& talk) {
 }
 
 Result<CheckOrder> change_in(CommandContext& context, const Conversation& talk) {
+  TRY_ASSIGN(const std::string home, context.home());
+  const std::string place = fs::current_path().string();
+  TRY_ASSIGN(const std::unique_ptr<Repository> repository,
+             context.dependencies().open_repository(place, home, {}));
   CheckWords words;
-  TRY_ASSIGN(words.base, start_of(context, talk));
-  return order_of(context, words);
+  TRY_ASSIGN(words.base, start_of(*repository, talk));
+  return find_change(
+      *repository, [&] { return context.store(); }, words);
 }
 
 std::string state_of(const CheckOrder& order) { return order.base + " " + order.patch.sha256(); }

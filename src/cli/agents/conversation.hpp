@@ -33,7 +33,8 @@ struct Conversation {
 [[nodiscard]] Conversation read_conversation(const fs::path& file);
 [[nodiscard]] Status keep_conversation(const fs::path& file, const Conversation& talk);
 
-// What was changed since it began, committed or not; else what is not committed.
+// What was changed since it began, committed or not; else what is not committed. Looks at the repository
+// alone: neither settings nor database are opened for the many times when there is nothing to say.
 [[nodiscard]] Result<CheckOrder> change_in(CommandContext& context, const Conversation& talk);
 // The same files are the same state, whether they were committed since or not.
 [[nodiscard]] std::string state_of(const CheckOrder& order);

@@ -65,7 +65,7 @@ Result<ExitStatus> run_session_start(CommandContext& context) {
   const std::optional<Json> event = hook_event(context);
   if (!event || find_repository_root(fs::current_path().string()).empty()) return ExitStatus::done;
   const auto checks = about_checks(context), needs = about_needs(context);
-  (void)remember_state(context, *event); // last: what it opens would make a database
+  (void)remember_state(context, *event);
   const std::string text = checks.value_or("") + needs.value_or("");
   if (text.empty()) return ExitStatus::done;
   context.print(

@@ -28,6 +28,8 @@ std::string problem_of(const fs::path& root, const Patch& patch) {
     std::error_code problem;
     const auto kind = fs::symlink_status(place, problem).type();
     if (passes_link(root, change.path)) return change.path + " is behind a symbolic link";
+    if (!change.deleted() && change.new_mode != kModeFile && change.new_mode != kModeExecutable)
+      return change.path + " becomes a link or a submodule, which only git writes";
     if (change.added() && kind != fs::file_type::not_found) return change.path + " exists already";
     if (change.added()) continue;
     const auto bytes = read_file_nofollow(place);
@@ -37,13 +39,19 @@ std::string problem_of(const fs::path& root, const Patch& patch) {
   return "";
 }
 
+bool is_executable(const fs::path& place) {
+  std::error_code problem;
+  return (fs::status(place, problem).permissions() & fs::perms::owner_exec) != fs::perms::none;
+}
+
 bool is_there(const fs::path& root, const Patch& patch) {
   return std::all_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
     const fs::path place = root / change.path;
     std::error_code problem;
     if (change.deleted()) return !fs::exists(fs::symlink_status(place, problem));
     const auto bytes = read_file_nofollow(place);
-    return bytes && *bytes == change.new_content;
+    return bytes && *bytes == change.new_content &&
+           is_executable(place) == (change.new_mode == kModeExecutable);
   });
 }
 
