@@ -266,7 +266,8 @@ void WorkQueue::put_off_locked(Entry& entry, const Error& error) {
   entry.record.job.taken_up = true;
   entry.hold.reset();
   if (entry.stop.stop_requested()) entry.stop = {}; // the hold was in danger, and nobody wants it ended
-  log(LogLevel::warn, "job " + entry.record.job.id + " " + entry.record.problem);
+  log(entry.no_trouble ? LogLevel::debug : LogLevel::warn,
+      "job " + entry.record.job.id + " " + entry.record.problem);
 }
 
 // Doubled each time, and never the same for two of them.

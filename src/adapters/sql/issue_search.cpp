@@ -147,6 +147,18 @@ std::string order_sql(IssueOrder order) {
   return " order by n";
 }
 
+// The same in words that no index has.
+std::string sorted_sql(IssueOrder order) {
+  switch (order) {
+    case IssueOrder::worst: return " order by (" + worst_first_sql() + ") + 0, n";
+    case IssueOrder::file: return " order by file || '', n";
+    case IssueOrder::rule: return " order by rule || '', n";
+    case IssueOrder::newest:
+    case IssueOrder::found: break;
+  }
+  return order_sql(order);
+}
+
 const std::string kKind = kKindColumns;
 
 // Nothing is asked but what issues are counted by.
@@ -231,17 +243,17 @@ Result<bool> select_issue_page(Database& database, const IssueSearch& filter, st
 }
 
 // Few rows are found by what makes them few, and then sorted; many are read in an order that an index has.
-Result<std::string> order_of(Database& database, const IssueSearch& filter) {
+Result<std::string> order_of(Database& database, const IssueSearch& filter, const TextIndex& index) {
   constexpr std::int64_t kFew = 5'000;
-  if (filter.order != IssueOrder::worst) return order_sql(filter.order);
-  bool few = filter.questions != QuestionFilter::off;
+  if (filter.order == IssueOrder::found || filter.order == IssueOrder::newest) return order_sql(filter.order);
+  bool few = filter.questions != QuestionFilter::off || index.question.has_value();
   if (is_counted(filter) && (filter.statuses.size() == 1 || filter.rules.size() == 1)) {
     TRY_ASSIGN(const auto kinds, select_issue_kinds(database, filter));
     std::int64_t rows = 0;
     for (const IssueKindCount& kind : kinds) rows += kind.count;
     few = rows <= kFew;
   }
-  return few ? " order by (" + worst_first_sql() + ") + 0, n" : order_sql(filter.order);
+  return few ? sorted_sql(filter.order) : order_sql(filter.order);
 }
 
 // Numbers first, whole issues only for the rows that are shown: a jump to the end does not read what lies
@@ -252,7 +264,7 @@ Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSear
   const Condition condition(index, filter);
   const bool globbed = !filter.file_glob.empty();
   const std::int64_t offset = filter.offset.value_or(0);
-  TRY_ASSIGN(const std::string order, order_of(database, filter));
+  TRY_ASSIGN(const std::string order, order_of(database, filter, index));
   std::string sql =
       std::string("select n") + (globbed ? ", file" : "") + " from issues" + condition.where() + order;
   if (!globbed) sql += limit_sql(size) + " offset " + std::to_string(offset);

@@ -1,4 +1,5 @@
 // What was added to issues: what recognises, orders, finds and grades them.
+#include "adapters/sql/issue_kinds.hpp"
 #include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/schema_steps.hpp"
 
@@ -47,6 +48,14 @@ update issues set evidence = 'unbroken' where evidence in ('verified', 'rescanne
 update issues set evidence = 'repaired' where evidence = 'proven';
 )";
 
+// Lists of all repositories: the ids at the end are there to be filtered by without a look at the issue.
+std::string indexes_over_all() {
+  return "create index issues_worst_of_all on issues ((" + worst_first_sql() +
+         "), n, repository_id);\n"
+         "create index issues_files_of_all on issues (file, n, repository_id);\n"
+         "create index issues_rules_of_all on issues (rule, n, repository_id);\n";
+}
+
 } // namespace
 
 Migration sightings_step(int number) {
@@ -59,6 +68,15 @@ Migration severity_step(int number) {
 
 Migration search_step(int number) {
   return {number, "issues are searched", kSearch, {}, "", fill_search_columns};
+}
+
+Migration lists_of_all_step(int number) {
+  Migration step;
+  step.number = number;
+  step.name = "lists of all repositories are read by index";
+  step.sql = indexes_over_all();
+  step.oldest = number - 2; // indexes alone, as the step before this one
+  return step;
 }
 
 Migration levels_step(int number) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "adapters/sql/database_address.hpp"
+#include "adapters/sql/issue_kinds.hpp"
 #include "adapters/sql/migrations.hpp"
 #include "adapters/sql/sql_ledger.hpp"
 #include "adapters/sql/sql_store.hpp"
@@ -223,6 +224,27 @@ TEST_P(StoreContract, PagesAndCountsAgreeWithTheFilter) {
       counted[kind.rule + " " + kind.severity + " " + kind.tool + " " + kind.category] += kind.count;
     }
     EXPECT_EQ(counted, by_rule) << name_of(filter);
+  }
+}
+
+// As the lists of all repositories ask: a page must not cost the sorting of everything.
+TEST_P(StoreContract, ListsOfAllRepositoriesAreReadInTheOrderOfAnIndex) {
+  const auto place = TemporaryDirectory::create(fs::temp_directory_path(), "emend-plan-");
+  ASSERT_TRUE(place);
+  const auto database = must(open_database(GetParam().address(place->path()), 5'000));
+  if (database->dialect() != SqlDialect::sqlite) GTEST_SKIP() << "PostgreSQL sorts what is small";
+  ASSERT_TRUE(migrate(*database, schema_migrations()));
+  for (const std::string& order : {worst_first_sql(), std::string("file"), std::string("rule")}) {
+    const auto plan = must(
+        select(*database,
+               "explain query plan select n from issues where repository_id || '' in ('a', 'b') order by " +
+                   order + ", n limit 50 offset 1000",
+               {}, [](RowReader& row) {
+                 (void)row.integer(), (void)row.integer(), (void)row.integer();
+                 return row.text();
+               }));
+    EXPECT_EQ(plan.size(), 1U) << join(plan, "; ");
+    EXPECT_NE(plan.front().find("_of_all"), std::string::npos) << plan.front();
   }
 }
 
