@@ -1,11 +1,11 @@
 // bundle.mjs DIRECTORY: bundles src into DIRECTORY: index.html and scripts and styles whose names hold a hash of their content, each also
-// as NAME.gz. The directory is emptied first. `--report` prints the sizes.
+// as NAME.gz and NAME.br. The directory is emptied first. `--report` prints the sizes.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = process.argv[2];
@@ -37,6 +37,7 @@ const named = (prefix, suffix) => outputs.find((name) => name.startsWith(prefix)
 function write(name, content) {
   writeFileSync(join(target, name), content);
   writeFileSync(join(target, `${name}.gz`), gzipSync(content, { level: 9 }));
+  writeFileSync(join(target, `${name}.br`), brotliCompressSync(content));
 }
 
 const icon = readFileSync(join(here, "src/icon.svg"));

@@ -9,7 +9,7 @@ namespace emend {
 
 namespace embedded {
 const std::vector<std::pair<std::string_view, std::string_view>>&
-dashboard(); // what web/ was bundled into; each file also as NAME.gz
+dashboard(); // what web/ was bundled into; each file also as NAME.gz and NAME.br
 } // namespace embedded
 
 namespace {
@@ -29,11 +29,13 @@ std::string content_type(std::string_view name) {
 }
 
 HttpResponse file_response(const HttpRequest& request, const std::string& name) {
-  const bool packed = takes_gzip(request);
+  const bool brotli = takes_brotli(request), packed = brotli || takes_gzip(request);
   HttpResponse response{200,
                         {{"Content-Type", content_type(name)}, {"Vary", "Accept-Encoding"}},
-                        std::string(embedded_file(packed ? name + ".gz" : name))};
-  if (packed) response.headers.push_back({"Content-Encoding", "gzip"});
+                        std::string(embedded_file(brotli   ? name + ".br"
+                                                  : packed ? name + ".gz"
+                                                           : name))};
+  if (packed) response.headers.push_back({"Content-Encoding", brotli ? "br" : "gzip"});
   return response;
 }
 
@@ -43,7 +45,7 @@ Result<HttpReply> page(const Call& call) { return file_response(call.request, "i
 // Names hold a hash of their content, so a browser never needs to ask for one again.
 Result<HttpReply> asset(const Call& call) {
   const std::string& name = call.parameter("name");
-  if (name == "index.html" || name.ends_with(".gz") || embedded_file(name).empty())
+  if (name == "index.html" || name.ends_with(".gz") || name.ends_with(".br") || embedded_file(name).empty())
     return problem_response(404, "not-found", "there is no such file; load the page again");
   HttpResponse response = file_response(call.request, name);
   response.headers.push_back({"Cache-Control", "public, max-age=31536000, immutable"});

@@ -72,15 +72,19 @@ void pack(const HttpRequest& request, HttpResponse& response) {
   response.headers.push_back({"Content-Encoding", "gzip"});
 }
 
-} // namespace
-
-bool takes_gzip(const HttpRequest& request) {
+// Named, and not with a weight of nothing.
+bool takes(const HttpRequest& request, const std::string& coding) {
   for (const std::string& part : split(request.header("accept-encoding").value_or(""), ',')) {
-    const std::string coding = to_lower(trim(part));
-    if (coding == "gzip" || (coding.starts_with("gzip;") && !coding.ends_with("q=0"))) return true;
+    const std::string named = to_lower(trim(part));
+    if (named == coding || (named.starts_with(coding + ";") && !named.ends_with("q=0"))) return true;
   }
   return false;
 }
+
+} // namespace
+
+bool takes_gzip(const HttpRequest& request) { return takes(request, "gzip"); }
+bool takes_brotli(const HttpRequest& request) { return takes(request, "br"); }
 
 void polish(const HttpRequest& request, HttpResponse& response) {
   constexpr std::size_t kMost = 64'000'000; // what one call of the packer takes, with room to spare

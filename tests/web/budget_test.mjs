@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const directory = process.argv[2];
 const size = (name) => readFileSync(join(directory, `${name}.gz`)).length;
-const files = readdirSync(directory).filter((name) => !name.endsWith(".gz"));
+const files = readdirSync(directory).filter((name) => !/\.(gz|br)$/.test(name));
 
 // The first page: what index.html names, and what those import before they run.
 const initial = new Set(["index.html"]);
