@@ -291,12 +291,6 @@ class Hostile(TeamTest):
     def write(self, pull, author, body, kind, **more):
         return self.server.comment(pull, author, body, kind, **more)
 
-    def setUp(self):
-        super().setUp()
-        self.topic()
-        self.topic(43, fork=True)
-        self.data("pr", "review", "42", "--post", "both")
-
     def world_now(self):
         return (len(self.server.inline()), self.server.git("for-each-ref", "refs/heads"), len(self.server.statuses), self.server.count_pulls())
 
@@ -316,6 +310,9 @@ class Hostile(TeamTest):
         return names
 
     def by_asking(self):
+        self.topic()
+        self.topic(43, fork=True)
+        self.data("pr", "review", "42", "--post", "both")
         names = self.write_all()
         before = self.world_now()
         answered = {row["comment"]: row for row in self.watch(*PUSH)}
@@ -652,7 +649,7 @@ class Serving(TeamTest):
         self.log = self.world.path("serve.log")
         with open(self.log, "w", encoding="utf-8") as file:
             self.process = subprocess.Popen([forge_test.EMEND, "serve", "--listen", "127.0.0.1:0"], cwd=self.world.repo, env=self.world.environment,
-                                            stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True)
+                                            stdin=subprocess.DEVNULL, stdout=file, stderr=file)
         self.port = Status.wait_for(self, self.listening)
 
     def stop(self):
@@ -661,7 +658,12 @@ class Serving(TeamTest):
 
     def lose(self):
         """The machine is gone: the server with everything it started."""
-        os.killpg(self.process.pid, signal.SIGKILL)
+        lost = [self.process.pid]
+        for pid in lost:  # grows while it is read
+            with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+                lost += [int(child) for child in file.read().split()]
+        for pid in lost:
+            os.kill(pid, signal.SIGKILL)
         self.process.wait()
 
     def listening(self):
