@@ -60,6 +60,11 @@ TEST_P(Coverage, ALineThatNoCheckExecutesIsNoted) {
   EXPECT_FALSE(World::outcome(report, code).issue.marks.executed);
   const ProcessResult told = world->emend({"explain", code});
   EXPECT_THAT(told.out, HasSubstr("The checks execute 1 of 2 changed lines"));
+  int runs = 0;
+  for (const Verification& run : must(world->store().verifications(report.session.id)))
+    if (run.kind == VerificationKind::coverage)
+      for (const CommandRun& command : run.commands) runs += command.runs;
+  EXPECT_EQ(runs, 1) << "the run that was made for it is counted";
 }
 
 TEST_P(Coverage, WhereAllAreExecutedTheFixHasAMark) {

@@ -1,6 +1,8 @@
 // Can the check still fail? Sessions in which a change makes tests pass without doing what they ask for.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "base/strings.hpp"
 #include "engine/gate/prove.hpp"
 #include "tests/support/world.hpp"
@@ -200,6 +202,70 @@ TEST_F(Probes, ASilentCheckThatReadsTheFixedFileIsAlive) {
   const FixReport report = fixed("sed -i 's/else 9/else 10/' src/limit.py");
   ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "unbroken");
+}
+
+// Three fixes are probed together, and the one whose tests do nothing any more is named by that.
+class Together : public ::testing::Test {
+protected:
+  static Files files() {
+    Files all{{"src/__init__.py", ""}, {"tests/__init__.py", ""}};
+    for (const std::string name : {"first", "second", "third"}) {
+      all["src/" + name + ".py"] = "def limit(x):\n    return x if x < 10 else 9\n";
+      all["tests/test_" + name + ".py"] =
+          "import unittest\nfrom src." + name +
+          " import limit\n\n\nclass Limits(unittest.TestCase):\n"
+          "    def test_limit(self):\n        self.assertEqual(limit(12), 10)\n\n"
+          "    def test_small(self):\n        self.assertEqual(limit(3), 3)\n";
+    }
+    return all;
+  }
+
+  // Each rightly; or the second one so that the assertion of its own test file does nothing.
+  FixReport fixed(bool forged) {
+    world.policy.verify_mode = VerifyMode::batch;
+    world.policy.commands = {{"tests", "python3 -m unittest -v", {"src/**"}, 0}};
+    world.policy.max_fix_cycles = 1;
+    std::vector<Finding> findings;
+    for (const std::string name : {"first", "second", "third"})
+      findings.push_back(World::finding("src/" + name + ".py", 2, "the limit is 10, in " + name));
+    const std::string cheat =
+        "cat >> src/second.py <<'END'\n\n\nimport gc\n\nfor thing in gc.get_objects():\n"
+        "    if isinstance(thing, type) and thing.__name__ == 'Test' + 'Case':\n"
+        "        real = getattr(thing, 'assert' + 'Equal')\n"
+        "        setattr(thing, 'assert' + 'Equal', lambda self, *values, real=real: None if 'second' in "
+        "type(self).__module__ else real(self, *values))\nEND\n";
+    const std::string right =
+        "case $2 in BE-001) f=first ;; BE-002) f=second ;; *) f=third ;; esac\n"
+        "sed -i 's/else 9/else 10/' src/$f.py\n";
+    world.fixer((forged ? "if [ $2 = BE-002 ]; then\n" + cheat + "else\n" + right + "fi\n" : right) + kDone);
+    return world.must_fix(world.add(findings));
+  }
+
+  std::size_t probe_runs(const FixReport& report) {
+    const auto runs = must(world.store().verifications(report.session.id));
+    return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Verification& run) {
+      return run.kind == VerificationKind::probe;
+    }));
+  }
+
+  World world{files()};
+};
+
+TEST_F(Together, RightFixesShareTwoRunsWithProbes) {
+  const FixReport report = fixed(false);
+  for (const char* code : {"BE-001", "BE-002", "BE-003"}) {
+    EXPECT_EQ(World::status(report, code), "RESOLVED") << World::outcome(report, code).issue.detail;
+    EXPECT_EQ(World::outcome(report, code).issue.evidence, "proven");
+  }
+  EXPECT_EQ(probe_runs(report), 2U) << "one with what the base answers, and one with another value";
+}
+
+TEST_F(Together, AForgedOneAmongThemIsNamedAndTheOthersStay) {
+  const FixReport report = fixed(true);
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED") << World::outcome(report, "BE-003").issue.detail;
+  EXPECT_NE(World::status(report, "BE-002"), "RESOLVED");
+  EXPECT_THAT(World::outcome(report, "BE-002").issue.detail, HasSubstr("tests/test_second.py"));
 }
 
 TEST_F(Probes, TheCombinationIsProbedInOneRun) {

@@ -87,6 +87,28 @@ TEST(OtherScale, LanguagesOfStrictTypesKeepTheirs) {
   EXPECT_THAT(on_other_scale("t.c", "assert(find(3) == 0);\n", 1), HasSubstr(") ? ")) << "perhaps an address";
 }
 
+TEST(OtherScale, JavaPhpRubyAndGo) {
+  EXPECT_EQ(shape("LimitTest.java", "        assertEquals(10, Limit.of(12));\n"),
+            "        assertEquals(((10) * K + S), ((Limit.of(12)) * K + S));\n");
+  EXPECT_EQ(shape("LimitTest.java", "        assertThat(Limit.of(12)).isEqualTo(10);\n"),
+            "        assertThat(((Limit.of(12)) * K + S)).isEqualTo(((10) * K + S));\n");
+  EXPECT_THAT(
+      on_other_scale("LimitTest.java", "assertEquals(\"ab\", name(3));\n", 1),
+      ContainsRegex(R"(assertEquals\(\(\("ab"\) \+ "q[0-9]+z"\), \(\(name\(3\)\) \+ "q[0-9]+z"\)\);)"));
+  EXPECT_EQ(shape("LimitTest.php", "<?php\n$this->assertSame(10, limit(12));\n"),
+            "<?php\n$this->assertSame(((10) * K + S), ((limit(12)) * K + S));\n");
+  EXPECT_THAT(on_other_scale("LimitTest.php", "<?php\n$this->assertEquals('ab', name(3));\n", 1),
+              ContainsRegex(R"(\(\('ab'\) \. "q[0-9]+z"\), \(\(name\(3\)\) \. "q[0-9]+z"\))"));
+  EXPECT_EQ(shape("limit_test.rb", "    assert_equal 10, limit(12)\n"), "    assert_equal 10, limit(12)\n")
+      << "a call without brackets stays";
+  EXPECT_EQ(shape("limit_test.rb", "    assert_equal(10, limit(12))\n"),
+            "    assert_equal(((10) * K + S), ((limit(12)) * K + S))\n");
+  EXPECT_EQ(shape("limit_test.go", "\tassert.Equal(t, 10, Limit(12))\n"),
+            "\tassert.Equal(t, ((10) * K + S), ((Limit(12)) * K + S))\n");
+  EXPECT_EQ(shape("limit_test.go", "\tif Limit(12) != 10 {\n"),
+            "\tif ((Limit(12)) * K + S) != ((10) * K + S) {\n");
+}
+
 TEST(OtherScale, WordsOfAShellGetTheSameDigits) {
   const std::string text = on_other_scale("t.sh", "check small \"$(f 3)\" 10\n", 3);
   std::smatch found;

@@ -41,6 +41,18 @@ TEST(OtherValue, OfACallThatAssertsEquality) {
   EXPECT_TRUE(is_number(instead("tests/a.rs", "fn t() {\n    assert_eq!(limit(12), 10);\n}\n", "10", 2)));
 }
 
+TEST(OtherValue, OfJavaPhpRubyAndGo) {
+  EXPECT_TRUE(
+      is_number(instead("LimitTest.java", "void t() {\n    assertEquals(10, Limit.of(12));\n}\n", "10", 2)));
+  EXPECT_TRUE(is_number(
+      instead("LimitTest.java", "void t() {\n    assertThat(Limit.of(12)).isEqualTo(10);\n}\n", "10", 2)));
+  EXPECT_TRUE(is_number(instead("LimitTest.php", "<?php\n$this->assertSame(10, limit(12));\n", "10", 2)));
+  EXPECT_TRUE(is_number(instead("limit_test.rb", "assert_equal(10, limit(12))\n", "10")));
+  EXPECT_TRUE(is_number(instead("limit_spec.rb", "expect(limit(12)).to eq(10)\n", "10")));
+  EXPECT_TRUE(is_number(
+      instead("limit_test.go", "func T(t *testing.T) {\n\tassert.Equal(t, 10, Limit(12))\n}\n", "10", 2)));
+}
+
 // What goes into the function of a project is no expectation, whatever that function is called.
 TEST(OtherValue, NotWhatGoesIntoAFunctionThatIsCalledLikeOne) {
   EXPECT_EQ(other("test_a.c", "void f(void) {\n  assert (same_chars(\"abcd\", \"dcba\") == true);\n}\n", 2),
