@@ -1,5 +1,6 @@
 // Everything a person does with the dashboard, in the order a person does it.
 import assert from "node:assert/strict";
+import { byHand } from "./by_hand.mjs";
 import { inFirefox, openFirefox } from "./firefox.mjs";
 import { addIssue, api, context, facts, finish, holdsKeyboard, logIn, look, scene, typeInto, until, visible, watch, whileOffline, world } from "./stage.mjs";
 
@@ -330,19 +331,20 @@ await scene("a pull request, with consent", async () => {
   await page.getByRole("button", { name: /^Create a pull request/ }).click();
   const dialog = page.getByRole("dialog", { name: "Create a pull request" });
   await dialog.getByText("https://github.com/team/app").first().waitFor();
-  const push = dialog.getByRole("button", { name: "Push and create it" });
-  assert.ok(await push.isDisabled(), "nothing is pushed before somebody allows it");
+  const push = dialog.getByRole("button", { name: "Push this once and create it" });
   await dialog.getByText("Its text: the proof of each fix").click();
   await dialog.locator(".proposal-text").getByText("three says wrong").first().waitFor();
   await look(page, "pull-request-form", { main: "What would be pushed, and do I agree?" });
   await typeInto(page, dialog.getByLabel("Title"), "Say it right");
-  await dialog.getByLabel(/push this once/).click();
   let asked = null;
   // The forge is somebody else's machine: its answer is made up. That it is pushed is tested where a forge is (tests/forge).
   await page.route(/pull-request$/, (route) => {
     asked = route.request().postDataJSON();
     return route.fulfill({ json: { session_id: session, branch: `fix/${session}`, base: "main", title: asked.title, body: "", forge: "https://github.com/team/app", may_push: false, pull_request: { number: 7, url: "https://github.com/team/app/pull/7", draft: true, created: true } } });
   });
+  await page.keyboard.press("Enter"); // in the field: the button alone is the consent
+  await page.waitForTimeout(300);
+  assert.equal(asked, null, "nothing is pushed before somebody allows it");
   await push.click();
   await dialog.getByRole("link", { name: /pull\/7|Pull request 7|#7/ }).waitFor();
   assert.deepEqual(asked, { push: true, ready: false, title: "Say it right", allow_push: true });
@@ -571,6 +573,8 @@ await scene("a view of one's own, and all that match", async () => {
   await page.getByRole("button", { name: "Forget Loud" }).click();
   await until("it is forgotten", async () => (await page.getByRole("link", { name: "Loud" }).count()) === 0);
 });
+
+await byHand(page, repository);
 
 await scene("another repository", async () => {
   const { path } = await world({ do: "clone", name: "other" });

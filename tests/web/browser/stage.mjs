@@ -63,11 +63,23 @@ const settle = (page) => page.waitForFunction(() => !document.querySelector(".wa
 async function findings(page) {
   await page.evaluate(axeSource).catch(() => page.addScriptTag({ content: axeSource }));
   const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-  return result.violations.filter((found) => found.impact === "serious" || found.impact === "critical").map((found) => `${found.id} (${found.impact}): ${found.nodes.slice(0, 3).map((node) => `${node.target.join(" ")} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
+  return result.violations.map((found) => `${found.id} (${found.impact}): ${found.nodes.slice(0, 3).map((node) => `${node.target.join(" ")} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
 }
 
 // Nothing may be wider than the window: long names clip or wrap, wide tables scroll in their own box.
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+// Characters that turn text are shown by their names, wherever a page has them: in no text and in nothing that is said aloud they are raw.
+const turned = (page) =>
+  page.evaluate(() => {
+    const evil = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+    const found = [];
+    for (const element of document.querySelectorAll("*")) {
+      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE && evil.test(node.data)) found.push(`text of ${element.className || element.tagName}`);
+      for (const { name, value } of element.attributes) if (/^(title|aria-label|alt|placeholder)$/.test(name) && evil.test(value)) found.push(`${name} of ${element.className || element.tagName}`);
+    }
+    return found;
+  });
 
 export const desktop = { width: 1360, height: 860 };
 const sizes = { tablet: { width: 1024, height: 768 }, phone: { width: 390, height: 844 } };
@@ -79,6 +91,7 @@ async function picture(page, name, settled) {
     if (settled) await settle(page);
     await page.screenshot({ path: `${facts.screenshots}/${name}-${theme}.png` });
     for (const found of await findings(page)) wrong.push(`${name} (${theme}): axe: ${found}`);
+    for (const place of await turned(page)) wrong.push(`${name} (${theme}): text that turns is drawn raw: ${place}`);
     const wide = await overflow(page);
     if (wide > 0) wrong.push(`${name} (${theme}): the page is ${wide} pixels wider than the window`);
   }

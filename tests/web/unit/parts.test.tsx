@@ -1,9 +1,12 @@
 import { render } from "preact";
 import { act } from "./act";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Question } from "@web/api/types";
+import type { Issue, Question, Repository } from "@web/api/types";
 import { actions, press, useActions } from "@web/app/keys";
+import { editor, editorTemplate } from "@web/app/preferences";
+import { repositories } from "@web/app/repositories";
 import { QuestionCard } from "@web/inbox/question_card";
+import { FailedRow } from "@web/inbox/rows";
 import { Dialog } from "@web/parts/dialog";
 import { Tabs } from "@web/parts/tabs";
 import { forReaders } from "@web/session/pull_request";
@@ -138,4 +141,20 @@ test("when the question of a dialog changes, the focus goes to the new one", asy
   await act(() => render(<Dialog title="Ask" onClose={() => {}}><textarea key="3" /></Dialog>, box));
   expect(document.activeElement).toBe(box.querySelector("textarea"));
   await act(() => render(null, box));
+});
+
+test("the place of an issue in the inbox opens it in the chosen editor, at its line", async () => {
+  const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
+  repositories.value = [{ id: "r", name: "shop", path: "/home/me/shop" } as Repository];
+  const issue = { id: "i", code: "BE-001", title: "t", file: "src/a b.c", range: { start_line: 7, end_line: 7 }, severity: "low", status: "FAILED", repository_id: "r", detail: "", reason: "verified" } as unknown as Issue;
+  await act(() => render(<FailedRow issue={issue} ask={() => {}} />, box));
+  const place = (): HTMLButtonElement => box.querySelector<HTMLButtonElement>("button.path")!;
+  editor.value = "vscode";
+  place().click();
+  expect(assign).toHaveBeenCalledWith("vscode://file/home/me/shop/src/a%20b.c:7");
+  editor.value = "custom";
+  editorTemplate.value = "javascript:alert({line})";
+  place().click();
+  expect(assign).toHaveBeenCalledTimes(1);
+  assign.mockRestore();
 });

@@ -17,6 +17,7 @@ export type Question = Schemas["Question"];
 export type Repository = Schemas["Repository"];
 export type RepositoryDetail = Schemas["RepositoryDetail"];
 export type Status = Schemas["Status"];
+export type CheckJob = Schemas["CheckJob"];
 export type Blob = Schemas["Blob"];
 export type Plan = Schemas["Plan"];
 export type MasterTodo = Schemas["MasterTodo"];

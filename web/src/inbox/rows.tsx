@@ -1,15 +1,16 @@
 // The rows of the inbox: what it is; why it is here; what can be done about it at once.
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { post, segment } from "../api/client";
-import type { Issue, Needs, Session } from "../api/types";
+import { newKey, post, segment } from "../api/client";
+import type { Issue, Needs, Session, Started } from "../api/types";
 import { atRepository, nameOfRepository, repositories } from "../app/repositories";
-import { Link } from "../app/router";
+import { go, Link } from "../app/router";
 import { attempt } from "../app/toasts";
 import { acceptFix } from "../changes/decisions";
 import type { Asking } from "../issues/bulk_bar";
 import { CheckOutput } from "../issues/check_output";
 import { WantedTests } from "../issues/wanted_tests";
+import { openInEditor } from "../parts/editor";
 import { reasonOf, sentence } from "../parts/reasons";
 import { copyText } from "../parts/states";
 import { count, placeOf, SeverityMark } from "../parts/words";
@@ -39,15 +40,25 @@ function IssueTitle({ issue }: { issue: Issue }): JSX.Element {
   );
 }
 
+// Where it is; a click opens it there in the person's editor.
+function Place({ issue }: { issue: Issue }): JSX.Element {
+  const place = placeOf(issue);
+  if (!issue.file) return <span class="path clip">{place}</span>;
+  return (
+    <button type="button" class="path clip place-button" title={`${place}: open in the editor`} onClick={() => openInEditor(issue.repository_id, issue.file, issue.range?.start_line ?? 1)}>
+      <Shown ltr text={place} />
+      <span class="visually-hidden">, open in the editor</span>
+    </button>
+  );
+}
+
 export function OpenRow({ issue }: { issue: Issue }): JSX.Element {
   return (
     <li class="item">
       <SeverityMark severity={issue.severity} />
       <IssueTitle issue={issue} />
       <div class="item-side">
-        <span class="path clip" title={placeOf(issue)}>
-          <Shown ltr text={placeOf(issue)} />
-        </span>
+        <Place issue={issue} />
       </div>
     </li>
   );
@@ -67,6 +78,12 @@ export function DismissalRow({ dismissal }: { dismissal: NonNullable<Needs["dism
   );
 }
 
+const tryNow = (issue: Issue): Promise<boolean> =>
+  attempt(async () => {
+    const started = await post<Started>("/api/fix/start", { repository_id: issue.repository_id, issue_ids: [issue.code] }, newKey());
+    go(atRepository(issue.repository_id, `/sessions/${encodeURIComponent(started.session_id)}`));
+  });
+
 export function FailedRow({ issue, ask }: { issue: Issue; ask: Ask }): JSX.Element {
   const [open, setOpen] = useState(false);
   const why = reasonOf(issue.reason, issue.detail ?? "", issue.last_score);
@@ -75,9 +92,7 @@ export function FailedRow({ issue, ask }: { issue: Issue; ask: Ask }): JSX.Eleme
       <SeverityMark severity={issue.severity} />
       <IssueTitle issue={issue} />
       <div class="item-side wide-only">
-        <span class="path clip" title={placeOf(issue)}>
-          <Shown ltr text={placeOf(issue)} />
-        </span>
+        <Place issue={issue} />
         <RepositoryChip id={issue.repository_id} />
       </div>
       <div class="item-more">
@@ -100,6 +115,12 @@ export function FailedRow({ issue, ask }: { issue: Issue; ask: Ask }): JSX.Eleme
       {open && (
         <div class="item-below">
           <CheckOutput issue={issue} />
+          <p class="row">
+            <button type="button" class="small" onClick={() => void tryNow(issue)}>
+              Try again now<span class="visually-hidden"> {issue.code}</span>
+            </button>
+            <span class="hint">As configured; the fixer reads why it failed.</span>
+          </p>
         </div>
       )}
       {issue.detail?.includes("open-test") && (

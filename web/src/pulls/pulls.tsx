@@ -14,6 +14,7 @@ import { Empty, Loaded } from "../parts/states";
 import { Chip, count, reasonWords, SeverityMark, severities, span, Time, type Tone } from "../parts/words";
 import { Prose } from "../text/prose";
 import { Shown } from "../text/shown";
+import { CheckChange } from "./check_change";
 import type { Severity } from "../api/types";
 
 const kMostVotes = 30;
@@ -274,6 +275,7 @@ export function Pulls({ id }: { id?: string | undefined }): JSX.Element {
       ) : (
         <>
           <AskForm id={served} />
+          <CheckChange id={served} />
           <List id={served} />
         </>
       )}

@@ -66,7 +66,7 @@ function ByHand({ session, onClose }: { session: Session; onClose: () => void })
 function Form({ session, preview, mayAllow, onClose }: { session: Session; preview: ProposedSession; mayAllow: boolean; onClose: () => void }): JSX.Element {
   const [title, setTitle] = useState(preview.title);
   const [ready, setReady] = useState(false);
-  const [allowed, setAllowed] = useState(preview.may_push);
+  const allowed = preview.may_push || mayAllow;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const [pull, setPull] = useState<ProposedSession["pull_request"]>(null);
@@ -76,7 +76,7 @@ function Form({ session, preview, mayAllow, onClose }: { session: Session; previ
     setBusy(true);
     setProblem("");
     try {
-      const done = await post<ProposedSession>(`/api/fix/sessions/${segment(session.id)}/pull-request`, { push: true, ready, title: title.trim(), ...(preview.may_push ? {} : { allow_push: allowed }) }, `${key}-${ready}-${title.trim()}`);
+      const done = await post<ProposedSession>(`/api/fix/sessions/${segment(session.id)}/pull-request`, { push: true, ready, title: title.trim(), ...(preview.may_push ? {} : { allow_push: true }) }, `${key}-${ready}-${title.trim()}`);
       setPull(done.pull_request);
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : String(error));
@@ -84,7 +84,8 @@ function Form({ session, preview, mayAllow, onClose }: { session: Session; previ
     setBusy(false);
   };
   return (
-    <form class="stack" onSubmit={(event) => (event.preventDefault(), void send())}>
+    // Where nothing is pushed by itself, Enter in a field does not push either: the button is the consent.
+    <form class="stack" onSubmit={(event) => (event.preventDefault(), preview.may_push && void send())}>
       <p>
         This pushes <code>{preview.branch}</code> to <Shown ltr text={preview.forge!} /> and opens a pull request into <code>{preview.base}</code>.
       </p>
@@ -102,12 +103,9 @@ function Form({ session, preview, mayAllow, onClose }: { session: Session; previ
         <input type="checkbox" checked={ready} onChange={() => setReady(!ready)} /> ready for review at once (otherwise a draft)
       </label>
       {!preview.may_push && mayAllow && (
-        <label class="choice">
-          <input type="checkbox" checked={allowed} onChange={() => setAllowed(!allowed)} />
-          <span>
-            push this once (<code>forge.allow_push</code> is false, so emend pushes nothing by itself)
-          </span>
-        </label>
+        <p class="hint">
+          <code>forge.allow_push</code> is false, so emend pushes nothing by itself. The button allows it this once.
+        </p>
       )}
       {!preview.may_push && !mayAllow && (
         <p class="note">
@@ -123,8 +121,8 @@ function Form({ session, preview, mayAllow, onClose }: { session: Session; previ
         <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="submit" class="primary" disabled={busy || !allowed || !title.trim()}>
-          {busy ? "Pushing…" : "Push and create it"}
+        <button type={preview.may_push ? "submit" : "button"} class="primary" disabled={busy || !allowed || !title.trim()} onClick={preview.may_push ? undefined : () => void send()}>
+          {busy ? "Pushing…" : preview.may_push ? "Push and create it" : "Push this once and create it"}
         </button>
       </div>
     </form>

@@ -14,6 +14,8 @@ interface Fact {
   remedy: string;
 }
 
+const kSetCommands = "set the commands that check it"; // in a terminal emend init guesses them
+
 const tones: Record<Fact["state"], Tone> = { ok: "good", warning: "warn", missing: "bad" };
 
 interface Health {
@@ -42,10 +44,16 @@ export function factsOf({ config, agents, repository: one, status }: Health): Fa
   for (const warning of one.warnings) facts.push({ check: "repository", state: "warning", detail: warning, remedy: "" });
   facts.push(untrusted.length === 0 ? { check: "trust", state: "ok", detail: "everything is trusted", remedy: "" } : { check: "trust", state: "missing", detail: `${untrusted[0]!.path} ${untrusted[0]!.trusted_before ? "changed since it was trusted" : "is not trusted"}`, remedy: "allow them in Repositories" });
   const tested = Array.isArray(commands) && commands.length > 0;
-  facts.push({ check: "verify commands", state: tested ? "ok" : "warning", detail: tested ? commands.map((command) => (typeof command === "object" && command ? String((command as { name?: string }).name ?? JSON.stringify(command)) : String(command))).join(", ") : "none: fixes are not tested", remedy: tested ? "" : "emend init" });
+  facts.push({ check: "verify commands", state: tested ? "ok" : "warning", detail: tested ? commands.map((command) => (typeof command === "object" && command ? String((command as { name?: string }).name ?? JSON.stringify(command)) : String(command))).join(", ") : "none: fixes are not tested", remedy: tested ? "" : kSetCommands });
   facts.push({ check: "agents", state: agents.length > 0 ? "ok" : "warning", detail: agents.length > 0 ? agents.map((agent) => agent.name).join(", ") : "no coding agent was found", remedy: agents.length > 0 ? "" : "emend doctor shows how to connect one; emend fix --safe works without" });
   return facts;
 }
+
+const Remedy = (): JSX.Element => (
+  <>
+    <Link to={here({ tab: "config", key: "verify.commands" })}>{kSetCommands}</Link>; <code>emend init</code> guesses them
+  </>
+);
 
 export function HealthTab({ id }: { id: string }): JSX.Element {
   const health = useResource(`health ${id}`, (signal) => loadHealth(id, signal));
@@ -70,7 +78,7 @@ export function HealthTab({ id }: { id: string }): JSX.Element {
                     <Chip tone={tones[fact.state]}>{fact.state}</Chip>
                   </td>
                   <td>{fact.detail}</td>
-                  <td>{fact.check === "trust" && fact.remedy ? <Link to={here({ tab: "repositories" })}>{fact.remedy}</Link> : fact.remedy && <code>{fact.remedy}</code>}</td>
+                  <td>{fact.check === "trust" && fact.remedy ? <Link to={here({ tab: "repositories" })}>{fact.remedy}</Link> : fact.remedy === kSetCommands ? <Remedy /> : fact.remedy && <code>{fact.remedy}</code>}</td>
                 </tr>
               ))}
             </tbody>
