@@ -660,8 +660,9 @@ class Serving(TeamTest):
         """The machine is gone: the server with everything it started."""
         lost = [self.process.pid]
         for pid in lost:  # grows while it is read
-            with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
-                lost += [int(child) for child in file.read().split()]
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with open(f"/proc/{pid}/task/{thread}/children", encoding="utf-8") as file:
+                    lost += [int(child) for child in file.read().split()]
         for pid in lost:
             os.kill(pid, signal.SIGKILL)
         self.process.wait()
