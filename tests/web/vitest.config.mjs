@@ -5,6 +5,7 @@ const web = fileURLToPath(new URL("../../web", import.meta.url));
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
+  server: { fs: { allow: [fileURLToPath(new URL("../..", import.meta.url))] } }, // some tests read sources as text
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   // The tests and the sources must mean the same Preact, the one the dashboard is bundled with.
   resolve: {
