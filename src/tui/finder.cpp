@@ -1,10 +1,9 @@
-#include "tui/finder.hpp"
-
 #include <algorithm>
 
 #include "base/strings.hpp"
 #include "tui/commands.hpp"
 #include "tui/text_cells.hpp"
+#include "tui/update.hpp"
 
 namespace emend {
 

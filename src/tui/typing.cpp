@@ -3,7 +3,6 @@
 #include "base/strings.hpp"
 #include "tui/commands.hpp"
 #include "tui/filter.hpp"
-#include "tui/finder.hpp"
 #include "tui/update.hpp"
 
 namespace emend {

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "tui/detail_text.hpp"
-#include "tui/finder.hpp"
 
 namespace emend {
 

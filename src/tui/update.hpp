@@ -39,6 +39,10 @@ bool press_key(Turn& turn);
 void press_in_overlay(Turn& turn);
 void press_mouse(Turn& turn);
 
+// --- Ctrl-K: finds issues by their words, sessions, files, settings and commands while somebody types
+void open_finder(Turn& turn);
+void press_in_finder(Turn& turn);
+
 // --- moving
 void move_cursor(Turn& turn, long by);
 void move_to_end(Turn& turn, bool last);
