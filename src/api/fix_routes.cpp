@@ -438,8 +438,11 @@ Status end_failed(const ApiParts& parts, const Job& job, const Error& error) {
   if (!session)
     return session.error().code == ErrorCode::not_found ? tell_failure(parts, job.id, error)
                                                         : fail(session.error());
-  if (present_status(*session) != SessionStatus::interrupted) return {};
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
+  // It ended, and only that could not be told to the others.
+  if (Presence* presence = bench->ports(Actor{}).presence; presence != nullptr && is_final(session->status))
+    withdraw_session(presence->board(), *session);
+  if (present_status(*session) != SessionStatus::interrupted) return {};
   const Status given_up = bench->manager(Actor{}).give_up(job.id, error.message);
   return given_up || given_up.error().code != ErrorCode::conflict ? given_up
                                                                   : Status(); // somebody else works on it

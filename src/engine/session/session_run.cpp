@@ -244,7 +244,9 @@ Status SessionManager::cancel(const std::string& session_id) {
   EventLog log(ports_.store, ports_.clock, on_event_, lock->fence());
   TRY(recover(ports_, log));
   TRY_ASSIGN(Session latest, ports_.store.session(session.id));
-  return set_aside(ports_, log, std::move(latest), SessionStatus::cancelled, "cancelled by a person");
+  TRY(set_aside(ports_, log, std::move(latest), SessionStatus::cancelled, "cancelled by a person"));
+  if (ports_.presence != nullptr) withdraw_session(ports_.presence->board(), session);
+  return {};
 }
 
 Status SessionManager::give_up(const std::string& session_id, const std::string& why) {
@@ -253,7 +255,9 @@ Status SessionManager::give_up(const std::string& session_id, const std::string&
   TRY(recover(ports_, log));
   TRY_ASSIGN(Session session, ports_.store.session(session_id));
   if (session.status != SessionStatus::interrupted) return {};
-  return set_aside(ports_, log, std::move(session), SessionStatus::error, why);
+  TRY(set_aside(ports_, log, session, SessionStatus::error, why));
+  if (ports_.presence != nullptr) withdraw_session(ports_.presence->board(), session);
+  return {};
 }
 
 } // namespace emend

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/log.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/context/sandbox_mode.hpp"
 #include "engine/session/artifacts.hpp"
@@ -25,6 +26,12 @@ Status offer_session(WorkBoard& board, const Session& session) {
   job.session_id = session.id;
   job.needs = session_label(session.repository_id);
   return board.offer(job);
+}
+
+void withdraw_session(WorkBoard& board, const Session& session) {
+  const auto taken_back = board.withdraw(job_id(session));
+  if (!taken_back)
+    log(LogLevel::warn, "the offer of session " + session.id + " stays: " + taken_back.error().message);
 }
 
 Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Session& session) {

@@ -18,6 +18,8 @@ namespace emend {
 
 // New, or once more when it was over; one that waits or is run stays as it is.
 [[nodiscard]] Status offer_session(WorkBoard& board, const Session& session);
+// It is over: nobody has to take it any more. An offer that somebody has claimed is theirs to end.
+void withdraw_session(WorkBoard& board, const Session& session);
 // For as long as it runs here: if this process dies, a worker goes on with it. Refused while somebody else
 // has it.
 [[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Session& session);
