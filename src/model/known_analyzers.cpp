@@ -333,7 +333,7 @@ KnownAnalyzer pyflakes() {
           .categories = kPythonCategories,
           .quiet = kPythonQuiet,
           .rule_page = "https://www.flake8rules.com/rules/{rule}.html",
-          .rule_form = R"(pyflakes|F401|F541|F632|F811|F821|F822|F823|F841)"};
+          .rule_form = R"(pyflakes|F(401|541|632|811|82[123]|841))"};
 }
 
 KnownAnalyzer eslint() {
