@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/forge/forge_text.hpp"
+#include "engine/forge/threads.hpp"
 
 namespace emend {
 
