@@ -8,8 +8,6 @@
 namespace emend::lsp {
 namespace {
 
-constexpr int kMany = 10'000;
-
 // Two files with issues, and how often each was looked at.
 class CountingRoot final : public Root {
 public:
@@ -18,7 +16,7 @@ public:
   const std::string& path() const override { return path_; }
   std::vector<Issue> issues(const std::string& file) override {
     ++read[file];
-    std::vector<Issue> made(file == "a.py" ? kMany : 1);
+    std::vector<Issue> made(file == "a.py" ? many : 1);
     for (std::size_t i = 0; i < made.size(); ++i) {
       made[i].code = "BE-" + std::to_string(i + 1);
       made[i].finding.file = file;
@@ -41,6 +39,7 @@ public:
   Result<std::string> check(std::stop_token, const Tell&) override { return std::string(); }
   Result<FixEnd> fix(const std::string&, std::stop_token, const Tell&) override { return FixEnd{}; }
 
+  std::size_t many = 20; // issues of a.py
   std::map<std::string, int> read;
   int placed = 0;
   bool stale = false;
@@ -131,7 +130,7 @@ TEST(LspServer, AskedForEverythingAgainItSendsOnlyWhatChanged) {
   Editor editor(true);
   auto first = editor.everything();
   ASSERT_EQ(first.size(), 2U);
-  EXPECT_EQ(first["file:///r/a.py"]["items"].size(), static_cast<std::size_t>(kMany));
+  EXPECT_EQ(first["file:///r/a.py"]["items"].size(), 20U);
   const auto read = editor.root->read;
   for (int i = 0; i < 3; ++i)
     for (const auto& [uri, report] : editor.everything()) {
@@ -160,17 +159,19 @@ TEST(LspServer, AFileWhoseLastIssueWentIsReportedEmptyOnce) {
 TEST(LspServer, ADocumentThatIsOpenedAgainIsNotTakenForWhatItWas) {
   Editor editor(true);
   const Json document = {{"textDocument", {{"uri", "file:///r/a.py"}}}};
-  editor.open("file:///r/a.py", kMany);
+  editor.open("file:///r/a.py", 20);
   const Json before = editor.ask("textDocument/diagnostic", document);
   editor.tell("textDocument/didClose", document);
-  editor.open("file:///r/a.py", kMany + 1);
+  editor.open("file:///r/a.py", 21);
   Json again = document;
   again["previousResultId"] = before.at("resultId");
   EXPECT_EQ(kind_of(editor.ask("textDocument/diagnostic", again)), "full");
 }
 
 TEST(LspServer, ANewLineAtTheTopOfTenThousandIssuesTouchesThatDocumentAlone) {
+  constexpr int kMany = 10'000;
   Editor editor(true);
+  editor.root->many = kMany;
   editor.open("file:///r/a.py", kMany);
   editor.open("file:///r/b.py", 3);
   (void)editor.everything();
@@ -189,7 +190,8 @@ TEST(LspServer, ANewLineAtTheTopOfTenThousandIssuesTouchesThatDocumentAlone) {
 
 TEST(LspServer, AnEditorThatIsPushedToHearsOfTypingOnceItPauses) {
   Editor editor(false);
-  editor.open("file:///r/a.py", kMany);
+  editor.root->many = 10'000;
+  editor.open("file:///r/a.py", 10'000);
   editor.open("file:///r/b.py", 3);
   ASSERT_EQ(editor.published.size(), 2U);
   const std::size_t bytes = editor.bytes;
@@ -203,7 +205,7 @@ TEST(LspServer, AnEditorThatIsPushedToHearsOfTypingOnceItPauses) {
   editor.tick(now += 300);
   editor.tick(now += 300);
   ASSERT_EQ(editor.published.size(), 3U);
-  EXPECT_LE(editor.bytes, 2 * bytes) << "the one document, once";
+  EXPECT_LE(editor.bytes - bytes, bytes + bytes / 10) << "the one document, once; its numbers are longer";
   EXPECT_EQ(editor.root->placed, placed);
   EXPECT_EQ(editor.published.back()["version"], 101);
   EXPECT_EQ(editor.published.back()["diagnostics"].front()["range"]["start"]["line"], 100);
