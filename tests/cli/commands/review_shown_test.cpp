@@ -91,9 +91,10 @@ TEST_F(ReviewShownTest, RulesThatAreMostlyNoiseWaitForStrict) {
   if (!is_installed("shellcheck")) GTEST_SKIP() << "no shellcheck";
   write("run.sh", "#!/bin/bash\necho 'say $HOME'\nlist=($1)\n");
   commit();
-  EXPECT_THAT(rules({"--analyzers", "shellcheck"}), ElementsAre());
-  EXPECT_THAT(rules({"--analyzers", "shellcheck", "--strict"}), ElementsAre("SC2016", "SC2034", "SC2206"));
-  EXPECT_THAT(rules({"--analyzers", "shellcheck", "--select", "SC2016"}), ElementsAre("SC2016"));
+  EXPECT_THAT(rules({"--analyzers", "shellcheck", "run.sh"}), ElementsAre());
+  EXPECT_THAT(rules({"--analyzers", "shellcheck", "--strict", "run.sh"}),
+              ElementsAre("SC2016", "SC2034", "SC2206"));
+  EXPECT_THAT(rules({"--analyzers", "shellcheck", "--select", "SC2016", "run.sh"}), ElementsAre("SC2016"));
 }
 
 TEST_F(ReviewShownTest, WhatRustfmtWouldWriteIsAFindingWithItsFix) {
