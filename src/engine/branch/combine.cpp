@@ -278,6 +278,7 @@ private:
       const About one = about_fix(fix.issue, fix.attempt);
       all.files.insert(all.files.end(), one.files.begin(), one.files.end());
       all.words += one.words + "\n";
+      all.left += one.left + "\n";
     }
     return all;
   }
