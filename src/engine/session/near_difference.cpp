@@ -100,7 +100,8 @@ Result<bool> is_slow(RunContext& context, const Reproducer& check) {
   TRY_ASSIGN(const std::vector<Verification> runs, context.ports.store.verifications(context.session.id));
   const std::string sha = check.sha256();
   return std::any_of(runs.begin(), runs.end(), [&](const Verification& run) {
-    return run.reproducer_sha256 == sha && run.duration_ms > kSlowCheckMs;
+    return run.kind == VerificationKind::reproducer_base && run.reproducer_sha256 == sha &&
+           !run.commands.empty() && run.commands.front().duration_ms > kSlowCheckMs;
   });
 }
 
