@@ -23,9 +23,16 @@ Ids with_state(const TestReport& report, std::string_view state) {
   return ids;
 }
 
-// "test_limit[3]" and "TestLimit/3" are rounds of one test.
+// "test_limit[3]" and "TestLimit/3" are rounds of one test. But what stands behind the name in
+// "test_limit (tests.test_a.Limits)" says which test it is.
 std::string_view test_of(std::string_view id) {
-  const std::size_t cut = id.find_first_of("[(", 1);
+  std::size_t cut = id.find_first_of("[(", 1);
+  if (cut != std::string_view::npos && id[cut] == '(' && id[cut - 1] == ' ') {
+    const std::size_t close = std::min(id.find(')', cut), id.size() - 1);
+    const std::string_view inside = id.substr(cut + 1, close - cut);
+    if (contains(inside, ".") && !contains(inside, "="))
+      cut = close + 1 == id.size() ? std::string_view::npos : close + 1;
+  }
   std::string_view test = cut == std::string_view::npos ? id : id.substr(0, cut);
   const std::size_t slash = test.rfind('/');
   const bool round = slash != std::string_view::npos && slash + 1 < test.size() &&

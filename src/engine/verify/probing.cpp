@@ -72,8 +72,9 @@ Result<std::optional<Probe>> Prober::turn_one(const ProbedTree& tree, const Prob
     const CommandRun* before = tree.baseline.find(command.name);
     const CommandRun* now = tree.run.find(command.name);
     if (before == nullptr || now == nullptr || before->passed()) continue;
-    TRY_ASSIGN(std::optional<Probe> probe, turn_repaired({*before, *now}, fix.comparison,
-                                                         near_tests(command, tree, tests), ask.turn, files));
+    TRY_ASSIGN(std::optional<Probe> probe,
+               turn_repaired({*before, *now}, fix.comparison, near_tests(command, tree, tests),
+                             fix.issue.get().finding.file, ask.turn, files));
     if (!probe) continue;
     probe->issue_id = fix.issue.get().id;
     probe->command = command.name;
@@ -129,8 +130,10 @@ Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<Prob
     const auto sentinel = add_sentinel(probe.file, text, "test_" + random_hex(6));
     if (!sentinel) continue;
     files.put(*sentinel);
-    plan.probes.push_back(
-        probe_of(*sentinel, kSentinel, fixes.size() == 1 ? probe.issue_id : "", probe.command));
+    const bool shared = std::any_of(plan.probes.begin(), plan.probes.end(), [&](const Probe& other) {
+      return other.file == probe.file && other.issue_id != probe.issue_id;
+    });
+    plan.probes.push_back(probe_of(*sentinel, kSentinel, shared ? "" : probe.issue_id, probe.command));
   }
   TRY_ASSIGN(plan.twist, files.patch());
   plan.commands = commands_of(plan.probes, tree);
@@ -155,10 +158,10 @@ Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vect
     const bool unknown = fixes.size() == 1 && std::find(own.begin(), own.end(), command.name) == own.end();
     if (!before->passed() && (unknown || !now->passed())) {
       TwistedFiles scratch(context_.ports.repository, tree.base);
-      TRY_ASSIGN(guard, turn_repaired({*before, *now}, seen, near, Turn::answered, scratch));
+      TRY_ASSIGN(guard, turn_repaired({*before, *now}, seen, near, "", Turn::answered, scratch));
       if (guard && now->passed() && guard->kind == kSentinel) guard.reset(); // it says nothing of that test
       if (guard) {
-        TRY_ASSIGN(guard, turn_repaired({*before, *now}, seen, near, Turn::answered, files));
+        TRY_ASSIGN(guard, turn_repaired({*before, *now}, seen, near, "", Turn::answered, files));
       }
     }
     if (!guard && now->passed()) {

@@ -15,6 +15,7 @@
 #include "engine/verify/probe_reading.hpp"
 #include "engine/verify/test_lines.hpp"
 #include "engine/verify/test_name.hpp"
+#include "engine/verify/test_owner.hpp"
 #include "engine/verify/test_side.hpp"
 
 namespace emend {
@@ -86,7 +87,7 @@ std::optional<Probe> turned_around(const Place& place, const std::string& text, 
   const std::string_view kind = twist ? kValue : kNegation;
   if (!twist && turn == Turn::other) twist = contradict_at(place.file, text, place.line);
   if (!twist && turn != Turn::other) twist = negate_at(place.file, text, place.line);
-  if (!twist) return std::nullopt;
+  if (!twist || files.is_turned(twist->file, twist->line)) return std::nullopt;
   files.put(*twist);
   return probe_of(*twist, kind, "", "");
 }
@@ -277,11 +278,14 @@ Probe probe_of(const Twist& twist, std::string_view kind, const std::string& iss
 }
 
 Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison& comparison,
-                                           const std::vector<std::string>& tests, Turn turn,
-                                           TwistedFiles& files) {
+                                           const std::vector<std::string>& tests, const std::string& own,
+                                           Turn turn, TwistedFiles& files) {
   const std::vector<std::string> ids = turned_green(comparison, runs.before, runs.now);
   if (ids.empty() && !runs.now.passed()) return std::optional<Probe>{}; // nobody could say which test failed
-  for (const Place& place : repaired_places(runs.before, runs.now, tests)) {
+  std::vector<Place> places = repaired_places(runs.before, runs.now, tests);
+  std::stable_partition(places.begin(), places.end(),
+                        [&](const Place& place) { return !own.empty() && names_file(place.file, own); });
+  for (const Place& place : places) {
     TRY_ASSIGN(const std::string text, files.text(place.file));
     const std::string name = fs::path(place.file).filename().string();
     const std::string line = std::to_string(place.line);

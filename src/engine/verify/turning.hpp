@@ -3,7 +3,9 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/probe/twist.hpp"
@@ -18,13 +20,21 @@ public:
   TwistedFiles(Repository& repository, const std::string& base) : repository_(repository), base_(base) {}
 
   [[nodiscard]] Result<std::string> text(const std::string& path);
-  void put(const Twist& twist) { texts_[twist.file] = twist.text; }
+  void put(const Twist& twist) {
+    texts_[twist.file] = twist.text;
+    turned_.insert({twist.file, twist.line});
+  }
+  // Turned twice, an expectation may be what it was.
+  [[nodiscard]] bool is_turned(const std::string& path, int line) const {
+    return turned_.contains({path, line});
+  }
   [[nodiscard]] Result<Patch> patch();
 
 private:
   Repository& repository_;
   const std::string& base_;
   std::map<std::string, std::string> texts_;
+  std::set<std::pair<std::string, int>> turned_;
 };
 
 [[nodiscard]] Probe probe_of(const Twist& twist, std::string_view kind, const std::string& issue_id,
@@ -49,9 +59,11 @@ struct RunPair {
 
 // Turns around one thing that failed before and passes now, in `tests`: the place its runner printed, else
 // what stands at its test's name, else data it is compared with; else a test that must fail is added beside
-// it. nullopt = none of these. Turn::other: only the place.
+// it. nullopt = none of these. Turn::other: only the place. Of several places, those come first that stand
+// in tests called like `own`, the file of the issue; one that is turned already is passed over.
 [[nodiscard]] Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison& comparison,
-                                                         const std::vector<std::string>& tests, Turn turn,
+                                                         const std::vector<std::string>& tests,
+                                                         const std::string& own, Turn turn,
                                                          TwistedFiles& files);
 
 // Likewise one expectation of a command that passes, in `tests`, the likeliest first. One that another

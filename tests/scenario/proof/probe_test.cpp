@@ -223,7 +223,7 @@ protected:
   // Each rightly; or the second one so that the assertion of its own test file does nothing.
   FixReport fixed(bool forged) {
     world.policy.verify_mode = VerifyMode::batch;
-    world.policy.commands = {{"tests", "python3 -m unittest -v", {"src/**"}, 0}};
+    world.policy.commands = {{"tests", "python3 -m unittest -v", {}, 0}};
     world.policy.max_fix_cycles = 1;
     std::vector<Finding> findings;
     for (const std::string name : {"first", "second", "third"})
@@ -255,7 +255,6 @@ TEST_F(Together, RightFixesShareTwoRunsWithProbes) {
   const FixReport report = fixed(false);
   for (const char* code : {"BE-001", "BE-002", "BE-003"}) {
     EXPECT_EQ(World::status(report, code), "RESOLVED") << World::outcome(report, code).issue.detail;
-    EXPECT_EQ(World::outcome(report, code).issue.evidence, "proven");
   }
   EXPECT_EQ(probe_runs(report), 2U) << "one with what the base answers, and one with another value";
 }

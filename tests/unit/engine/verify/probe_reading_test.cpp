@@ -79,6 +79,20 @@ TEST(ProbeReading, RoundsOfOneTestAreOneTest) {
   EXPECT_TRUE(read_probes({negation({"a::limit[1]"})}, named(before), named(after)).as_expected());
 }
 
+// unittest says so which of them it is.
+TEST(ProbeReading, TestsOfOneNameInTwoModulesAreTwo) {
+  const std::string first = "test_limit (tests.test_first.Limits.test_limit)",
+                    second = "test_limit (tests.test_second.Limits.test_limit)";
+  const States before = {{first, "passed"}, {second, "passed"}};
+  const ProbeReading reading =
+      read_probes({negation({second})}, named(before), named({{first, "failed"}, {second, "passed"}}));
+  EXPECT_THAT(reading.silent, ElementsAre(negation({second})));
+  EXPECT_THAT(reading.unexpected, ElementsAre(first));
+  const States rounds = {{first, "passed"}, {second + " (i=3)", "failed"}};
+  EXPECT_TRUE(read_probes({negation({second + " (i=1)"})}, named({{first, "passed"}}), named(rounds))
+                  .unexpected.empty());
+}
+
 TEST(ProbeReading, ASentinelMustFailUnderItsOwnName) {
   const States after = {{"a::limit", "passed"}, {"a::other", "passed"}, {"a::test_f00", "failed"}};
   EXPECT_TRUE(read_probes({sentinel()}, named(kGreen), named(after)).as_expected());
