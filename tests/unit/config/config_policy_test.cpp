@@ -146,8 +146,28 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       continue; // of the database: quota_test.cpp
     if (key.starts_with("notify.") || key.starts_with("server.") || key.starts_with("sign_in."))
       continue; // of servers: notify_settings_test.cpp, sign_in_test.cpp
+    if (key.starts_with("mcp.") || key.starts_with("clarify.") || key.starts_with("hook."))
+      continue; // of what coding agents begin: the test below, and tests of those
     EXPECT_NE(setting.origin.kind, ConfigOrigin::Kind::builtin) << key;
   }
+}
+
+TEST_F(ConfigPolicyTest, WhatCodingAgentsMayBeginIsThePersonsToSay) {
+  EXPECT_EQ(load().most_checks(), 3);
+  EXPECT_EQ(load().most_fixes(), 3);
+  EXPECT_EQ(load().fixes_an_hour(), 10);
+  EXPECT_FALSE(load().takes_passed_on_answers());
+  const std::string words =
+      "[mcp]\nchecks_at_once=7\nfixes_at_once=0\nfixes_an_hour=100\n[clarify]\naccept_from=\"any\"\n";
+  write(root_ / "emend.toml", words);
+  EXPECT_EQ(load().most_checks(), 3) << "a repository does not say it for its readers";
+  EXPECT_FALSE(load().takes_passed_on_answers());
+  user(words);
+  const Config config = load();
+  EXPECT_EQ(config.most_checks(), 7);
+  EXPECT_EQ(config.most_fixes(), 0);
+  EXPECT_EQ(config.fixes_an_hour(), 100);
+  EXPECT_TRUE(config.takes_passed_on_answers());
 }
 
 TEST_F(ConfigPolicyTest, EveryKeyOfReviewsReachesTheRules) {
