@@ -30,6 +30,10 @@ protected:
     session.id = "abcdefgh";
     session.policy = world.policy;
     session.base = std::string(trim(world.git({"rev-parse", "HEAD"})));
+    session.repository_id = world.repository().id();
+    Change begun;
+    begun.sessions.push_back(session);
+    must(world.store().apply(begun, 1));
     fix.changes = {change_of("value.txt", "broken\n", "fixed\n")};
   }
 

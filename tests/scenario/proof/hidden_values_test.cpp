@@ -158,14 +158,13 @@ TEST_F(NearInputs, ARightFixAnswersThemOtherwise) {
 // Says no once, with everything it was told of near inputs in each place where a verdict has words.
 constexpr const char* kTellsAll = R"(
 import json, sys
-prompt, token, code, home = open(sys.argv[1]).read(), *sys.argv[2:]
+prompt, token, code = open(sys.argv[1]).read(), *sys.argv[2:]
 told = [line for line in prompt.splitlines() if 'the answers changed' in line]
-try:
-    open(home + '/asked', 'x').close()
+if 'return 2 * n' not in prompt:
     said = {'score': 40, 'status': 'REJECTED', 'feedback': 'Not yet. ' + ' '.join(told),
             'account': ' '.join(told), 'blocking': told + ['Say what it doubles.'],
             'suggestions': told, 'quality_scores': {}}
-except FileExistsError:
+else:
     said = {'score': 97, 'status': 'SOLVED', 'feedback': ' '.join(told), 'account': ' '.join(told),
             'blocking': [], 'suggestions': told, 'quality_scores': {}}
 print(json.dumps({'review_token': token, 'issues': {code: said}, 'other': told}))
@@ -176,8 +175,7 @@ TEST_F(NearInputs, NobodyButTheJudgeLearnsThem) {
   world.policy.max_iterations = 2;
   world.policy.canaries = 0;
   must(write_file(world.home + "/judge.py", kTellsAll, 0644));
-  world.judge("python3 " + shell_quote(world.home + "/judge.py") + " \"$3\" \"$token\" \"$2\" " +
-              shell_quote(world.home));
+  world.judge("python3 " + shell_quote(world.home + "/judge.py") + " \"$3\" \"$token\" \"$2\"");
   world.fixer(
       "if grep -q '40 of 100' \"$3\"; then echo 'def double(n):\n    return 2 * n'; "
       "else echo 'def double(n):\n    return n * 2'; fi > double.py" +
