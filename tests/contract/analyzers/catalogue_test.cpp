@@ -50,7 +50,9 @@ TEST_F(CatalogueTest, EveryAnalyzerHasItsRowInTheDocumentation) {
   for (const std::string_view line : lines_of(page))
     if (line.starts_with("| `")) firsts += std::string(line.substr(0, line.find('|', 1))) + "\n";
   for (const KnownAnalyzer& row : known_analyzers())
-    if (row.name != "madeup") EXPECT_THAT(firsts, HasSubstr("`" + row.name + "`"));
+    if (row.name != "madeup") {
+      EXPECT_THAT(firsts, HasSubstr("`" + row.name + "`"));
+    }
 }
 
 // In a checkout that lists the package, installing it for everybody is the wrong advice.
