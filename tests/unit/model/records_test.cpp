@@ -138,7 +138,7 @@ Verification some_verification() {
   verification.kind = VerificationKind::reproducer_patched;
   verification.base = "ba5e";
   verification.patch_sha256 = "5a";
-  CommandRun run{"test", "make test", true, CommandResult::contradictory, 0, 3, 2, 1, "out\n", {}, 14};
+  CommandRun run{"test", "make test", true, CommandResult::contradictory, 0, 3, 2, 0, "out\n", {}, 14};
   run.tests = {true, "pytest", 7, 1, 2, 1, {{"t::a", "passed"}, {"t::b", "failed"}}};
   verification.commands = {run};
   Rescan rescan;
