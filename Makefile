@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers team upgrade fuzz http-fuzz demo screens conformance vscode plain bench replay precision install package npm format lint asan tsan clean
+.PHONY: help setup packages build test test-long trust trust-mutants crash workers team upgrade fuzz http-fuzz demo screens conformance editors vscode plain bench replay precision install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -22,7 +22,6 @@ setup: packages ## Install what the tests need: Debian packages (setup/packages.
 	@setup/oracles.sh
 	@setup/real_agents.sh
 	@setup/web_tests.sh
-	@setup/editors.sh
 	@setup/forge_tests.sh
 	@setup/openid_tests.sh
 
@@ -39,7 +38,7 @@ test: setup ## Build everything and run every test
 	cmake --build --preset dev --parallel $(JOBS)
 	ctest --preset dev --parallel $$((2 * $(JOBS) + 1)) --no-label-summary -E '$(LONG_TESTS)' # most of them mostly wait
 
-test-long: ## Every test in its long form, one after the other: for a release, some hours
+test-long: editors ## Every test in its long form, one after the other: for a release, some hours
 	$(MAKE) test
 	ctest --preset dev --parallel $$((2 * $(JOBS) + 1)) --no-label-summary -R '$(LONG_TESTS)'
 	$(MAKE) trust trust-mutants crash workers team fuzz http-fuzz
@@ -90,6 +89,9 @@ conformance: build ## Hold the MCP server against the official conformance suite
 	@setup/npm_packages.sh tests/mcp/conformance 200
 	@cd tests/mcp/conformance && npm install --no-save --no-package-lock --ignore-scripts --omit=optional --no-audit --no-fund --loglevel=error @modelcontextprotocol/inspector@2.12.0
 	python3 -B tests/mcp/conformance/run.py build/emend
+
+editors: ## Unpack a newer Neovim and Helix for the tests of the language server (85 MB)
+	@setup/editors.sh
 
 vscode: build ## Package the extension for VS Code and try it in code-server and Chromium (npm, 800 MB)
 	@setup/npm_packages.sh tests/lsp/vscode 800

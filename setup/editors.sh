@@ -1,14 +1,14 @@
 #!/bin/sh
-# editors.sh: a newer Neovim and Helix than this Debian has, for the tests of the language server: packages of Debian's next release, unpacked below
-# tests/lsp/editors and run with their own libraries. Nothing is installed, and no root is needed. Whatever goes wrong is a warning: the tests then
-# drive the editors that are installed, or are skipped and say so. EMEND_EDITORS=no leaves them out.
+# editors.sh: a newer Neovim and Helix than this Debian has, for the tests of the language server: packages of Debian's next release, from the mirror
+# this machine uses, unpacked below tests/lsp/editors and run with their own libraries. Nothing is installed, and no root is needed. `make editors`
+# and `make test-long` call it; `make test` does not, because that release changes from day to day. Whatever goes wrong is a warning: the tests
+# then drive the editors that are installed, or are skipped and say so.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 place=$here/../tests/lsp/editors
 warn() { printf 'setup: warning: %s; tests of the language server drive the editors that are installed\n' "$*" >&2; exit 0; }
 
-[ "${EMEND_EDITORS:-yes}" != no ] || { echo "setup: newer editors for tests are left out (EMEND_EDITORS=no)"; exit 0; }
 mkdir -p "$place"
 place=$(CDPATH='' cd -- "$place" && pwd)
 exec 9> "$place/.install.lock"
@@ -21,7 +21,9 @@ echo "editors: unpacking Neovim and Helix of Debian's next release: 18 MB to fet
 rm -rf "$place/apt" "$place/root" "$place/bin"
 mkdir -p "$place/apt/lists/partial" "$place/apt/archives/partial" "$place/root" "$place/bin"
 : > "$place/apt/status"
-echo 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian forky main' > "$place/apt/sources.list"
+mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2> /dev/null | grep -v '^ *#' | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' ')
+[ -n "$mirror" ] || warn "no Debian mirror is named in /etc/apt"
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror forky main" > "$place/apt/sources.list"
 fetch() {
   timeout --kill-after=10 "${EMEND_EDITORS_SECONDS:-300}" apt-get -q -o "Dir::State=$place/apt" -o "Dir::State::status=$place/apt/status" \
     -o "Dir::Cache=$place/apt" -o "Dir::Etc::sourcelist=$place/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \

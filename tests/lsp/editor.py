@@ -14,7 +14,7 @@ EDITS = {"workspace": {"workspaceEdit": {"documentChanges": True, "resourceOpera
 
 
 def programs(name):
-    """Where this editor is: the newer one that setup/editors.sh unpacks, then the one that is installed; may be none."""
+    """Where this editor is: the newer one that `make editors` unpacks, then the one that is installed; may be none."""
     newer = os.path.join(os.path.dirname(os.path.abspath(__file__)), "editors", "bin", name)
     return [path for path in (newer if os.access(newer, os.X_OK) else None, shutil.which(name)) if path]
 

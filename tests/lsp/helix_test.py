@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Helix at a terminal, set up with the words of docs/editors.md, and the real `emend lsp`. Debian 13 has it (hx), and setup/editors.sh fetches a newer one; without either this is skipped.
+"""Helix at a terminal, set up with the words of docs/editors.md, and the real `emend lsp`. Debian 13 has it (hx), and `make editors` fetches a newer one; without either this is skipped.
 
     helix_test.py EMEND SOURCES [TEST]
 """
@@ -115,7 +115,7 @@ class Helix(unittest.TestCase):
 
 if __name__ == "__main__":
     if not programs("hx"):
-        print("hx is missing (setup/editors.sh, or Debian 13: apt-get install hx)")
+        print("hx is missing (`make editors`, or Debian 13: apt-get install hx)")
         sys.exit(77)
     EMEND, SOURCES = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
     unittest.main(verbosity=2)

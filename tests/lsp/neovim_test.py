@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Neovim, headless, set up with the words of docs/editors.md for its version, and the real `emend lsp`. Debian's, and the newer one that setup/editors.sh
+"""Neovim, headless, set up with the words of docs/editors.md for its version, and the real `emend lsp`. Debian's, and the newer one that `make editors`
 fetches: the first asks for nothing and hears of diagnostics, the second asks for them.
 
     neovim_test.py EMEND SOURCES [TEST]
@@ -98,7 +98,7 @@ class Neovim(unittest.TestCase):
 
 if __name__ == "__main__":
     if not programs("nvim"):
-        print("nvim is missing (setup/editors.sh, or Debian: apt-get install neovim)")
+        print("nvim is missing (`make editors`, or Debian: apt-get install neovim)")
         sys.exit(77)
     EMEND, SOURCES = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
     unittest.main(verbosity=2)
