@@ -194,7 +194,7 @@ TEST_F(NearInputs, NobodyButTheJudgeLearnsThem) {
   ASSERT_GE(hidden.size(), 4U);
   EXPECT_THAT(judge_prompt(report), HasSubstr(hidden[1])) << "the judge does";
 
-  const std::string again = world.artifact(report.session.id, "BE-001-2-fixer.prompt.md");
+  const std::string again = world.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md");
   EXPECT_THAT(again, HasSubstr("40 of 100"));
   EXPECT_THAT(again, HasSubstr("Say what it doubles."));
   EXPECT_THAT(again, HasSubstr("check that you cannot see"));
