@@ -180,7 +180,8 @@ public:
                with(static_cast<std::int64_t>(search.latest)) + ") as latest)";
     return rows_with<AgentRunRecord>(
         {{"repository_id", search.repository_id}, {"session_id", search.session_id}},
-        where + " order by n desc", std::move(values));
+        // Those of a time are found by its index and then sorted; in the order of n all would be looked at.
+        where + (search.from_ms > 0 ? " order by n + 0 desc" : " order by n desc"), std::move(values));
   }
   Result<AgentRunRecord> agent_run(const std::string& id) override {
     return row<AgentRunRecord>(id, "there is no run " + id + " that has ended");
