@@ -237,10 +237,10 @@ Json everything(const TestReport& value) {
 }
 
 Json everything(const CommandRun& value) {
-  const auto& [name, run, scoped, result, exit_code, runs, passes, output, tests, duration_ms, wavers,
+  const auto& [name, run, scoped, result, exit_code, runs, passes, spent, output, tests, duration_ms, wavers,
                values] = value;
-  return Json::array({name, run, scoped, number(result), exit_code, runs, passes, output, everything(tests),
-                      duration_ms, wavers, to_json(values)});
+  return Json::array({name, run, scoped, number(result), exit_code, runs, passes, spent, output,
+                      everything(tests), duration_ms, wavers, to_json(values)});
 }
 
 Json everything(const Rescan::Tool& value) {
