@@ -191,7 +191,9 @@ TEST_P(LedgerTest, KnowsWhichSessionsHaveNotEndedHoweverOldTheyAre) {
     add(std::string(to_string(status)), "repo", status);
   ASSERT_TRUE(store()->apply(change, kNow));
   std::vector<std::string> ids;
-  for (const Session& session : *ledger_->unfinished_sessions("repo")) ids.push_back(session.id);
+  const auto found = ledger_->unfinished_sessions("repo");
+  ASSERT_TRUE(found);
+  for (const Session& session : *found) ids.push_back(session.id);
   EXPECT_EQ(ids, (std::vector<std::string>{"now", "left", "broken", "planned"}));
 }
 
