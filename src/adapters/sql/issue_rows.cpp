@@ -160,6 +160,9 @@ Status touch_sighting(Database& database, const IssueRow& row) {
   return update_issue(database, row, Written::when_seen);
 }
 
+// The next codes go on from one that was brought, so it must leave room for them.
+constexpr std::uint64_t kLargestBrought = 99'999'999;
+
 Result<std::int64_t*> CodeGiver::last_of(const std::string& repository_id, const std::string& prefix) {
   const auto [last, fresh] = last_.try_emplace({repository_id, prefix}, 0);
   if (fresh) {
@@ -181,14 +184,16 @@ Result<std::string> CodeGiver::next(const std::string& repository_id, Side side)
 }
 
 Result<std::string> CodeGiver::take(const std::string& repository_id, const std::string& code, Side side) {
-  const std::size_t dash = code.find('-');
-  const auto number = dash == std::string::npos ? std::nullopt : parse_unsigned(code.substr(dash + 1));
-  if (!number) return next(repository_id, side);
+  const std::size_t dash = std::min(code.find('-'), code.size());
+  const std::string prefix = code.substr(0, dash);
+  const bool ours = prefix == code_prefix(Side::backend) || prefix == code_prefix(Side::frontend);
+  const auto number = ours && dash < code.size() ? parse_unsigned(code.substr(dash + 1)) : std::nullopt;
+  if (!number || *number > kLargestBrought) return next(repository_id, side);
   TRY_ASSIGN(const auto taken,
              select(database_, "select code from issues where repository_id = $1 and code = $2",
                     {repository_id, code}, [](RowReader& row) { return row.text(); }));
   if (!taken.empty()) return next(repository_id, side);
-  TRY_ASSIGN(std::int64_t * last, last_of(repository_id, code.substr(0, dash)));
+  TRY_ASSIGN(std::int64_t * last, last_of(repository_id, prefix));
   *last = std::max(*last, static_cast<std::int64_t>(*number));
   return code;
 }

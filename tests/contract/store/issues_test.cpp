@@ -71,6 +71,10 @@ TEST_P(StoreContract, ACodeThatAnIssueBringsIsKeptWhereItIsFree) {
   early.code = "BE-003";
   odd.code = "no code";
   EXPECT_EQ(codes_of(must(store().add_issues({early, odd}, kNow))), (Codes{"BE-003", "BE-010"}));
+  Issue foreign = plain("6", "a.c"), endless = plain("7", "a.c");
+  foreign.code = "XX-9";
+  endless.code = "BE-9223372036854775807";
+  EXPECT_EQ(codes_of(must(store().add_issues({foreign, endless}, kNow))), (Codes{"BE-011", "BE-012"}));
 }
 
 TEST_P(StoreContract, AddingIsAllOrNothing) {
