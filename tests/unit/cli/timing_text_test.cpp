@@ -27,7 +27,7 @@ TEST(TimingText, DrawsWhoWasWaitedFor) {
   Palette narrow;
   narrow.columns = 44; // 20 for the picture: two columns a second
   EXPECT_EQ(timing_text(two_issues(), 2, narrow),
-            "2 issues, 2 at a time: 10 s. Agents and checks alone need 5.0 s.\n"
+            "2 issues, 2 at a time: 10 s. Agents and checks alone need 6.0 s.\n"
             "Before the first issue began: 1.0 s. After the last was accepted: 1.0 s.\n\n"
             "BE-001           5.0 s    FFFFFFCCJJ\n"
             "BE-002           3.0 s              ..AA..\n"
