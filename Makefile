@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test test-long trust trust-mutants crash workers team upgrade fuzz http-fuzz demo screens conformance editors vscode plain bench replay precision install package npm format lint asan tsan clean
+.PHONY: help setup packages test-packages build test test-long trust trust-mutants crash workers team upgrade fuzz http-fuzz demo screens conformance editors vscode plain bench replay precision install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -18,7 +18,7 @@ LONG_TESTS := claude197|workers_crowd|^team$$|trust_family_(adaptive|bar|caller|
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  make %-13s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: packages ## Install what the tests need: Debian packages (setup/packages.txt), validators, coding CLIs and a browser (2.3 GB)
+setup: test-packages ## Install what the tests need: Debian packages (setup/packages*.txt), validators, coding CLIs and a browser (2.3 GB)
 	@setup/oracles.sh
 	@setup/real_agents.sh
 	@setup/web_tests.sh
@@ -28,6 +28,9 @@ setup: packages ## Install what the tests need: Debian packages (setup/packages.
 packages:
 	@setup/install.sh
 	@setup/web.sh
+
+test-packages: packages
+	@setup/install.sh setup/packages-tests.txt
 
 build: packages ## Build the program: build/emend
 	cmake --preset dev
@@ -43,44 +46,44 @@ test-long: editors ## Every test in its long form, one after the other: for a re
 	ctest --preset dev --parallel $$((2 * $(JOBS) + 1)) --no-label-summary -R '$(LONG_TESTS)'
 	$(MAKE) trust trust-mutants crash workers team fuzz http-fuzz
 
-trust: packages ## Run whole sessions with agents, checks and machines that misbehave (VARIATIONS=5 of each, SEED=, ONLY=A,B3, FAMILIES=exit_forged,honest)
+trust: test-packages ## Run whole sessions with agents, checks and machines that misbehave (VARIATIONS=5 of each, SEED=, ONLY=A,B3, FAMILIES=exit_forged,honest)
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent fault_shim
 	python3 tests/trust/trust.py --emend build/emend --fake-agent build/fake_agent --shim build/tests/libfault_shim.so --jobs $(JOBS) --variations $(VARIATIONS) --seed "$(SEED)" --only "$(ONLY)"
 	python3 tests/trust/trust.py --families --emend build/emend --fake-agent build/fake_agent --jobs $(JOBS) --variations $(VARIATIONS) --seed "$(SEED)" --only "$(FAMILIES)"
 
-trust-mutants: packages ## Remove each rule of the gate in turn: the tests must notice it every time
+trust-mutants: test-packages ## Remove each rule of the gate in turn: the tests must notice it every time
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend_mutants emend_exec_mutants fake_agent
 	python3 tests/trust/mutants.py --emend build/mutants/emend --fake-agent build/fake_agent --jobs $(JOBS)
 
-crash: packages ## Stop emend at every step, fail its system calls, cut the power: RUNS=20 of each (SEED=, ONLY=step,call,machine,random,power)
+crash: test-packages ## Stop emend at every step, fail its system calls, cut the power: RUNS=20 of each (SEED=, ONLY=step,call,machine,random,power)
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent fault_shim
 	python3 tests/crash/crash.py --emend build/emend --fake-agent build/fake_agent --shim build/tests/libfault_shim.so --runs $(RUNS) --jobs $(JOBS) --seed "$(SEED)" --only "$(ONLY)"
 
-workers: packages ## Kill, stop and disconnect workers in RUNS=50 sessions (SEED=, ONLY=four,killed,asleep,cut,...)
+workers: test-packages ## Kill, stop and disconnect workers in RUNS=50 sessions (SEED=, ONLY=four,killed,asleep,cut,...)
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent
 	python3 tests/workers/workers.py --emend build/emend --fake-agent build/fake_agent --runs $(if $(filter file,$(origin RUNS)),50,$(RUNS)) --seed "$(SEED)" --only "$(ONLY)"
 	python3 tests/workers/crowd.py --emend build/emend --fake-agent build/fake_agent
 
-team: packages ## Two servers, 50 workers, 20 repositories and 30 people for SECONDS=600 while servers, workers and the database are killed (SEED=)
+team: test-packages ## Two servers, 50 workers, 20 repositories and 30 people for SECONDS=600 while servers, workers and the database are killed (SEED=)
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec
 	python3 tests/team/team.py --emend build/emend --sources . --workers 50 --repositories 20 --people 30 --issues 60 --seconds $(if $(filter file,$(origin SECONDS)),600,$(SECONDS)) --seed "$(SEED)"
 
-upgrade: packages ## A session of this version with a worker of another one, and the other way round: FROM=v1.2.0 (it is built), or PREVIOUS=/usr/bin/emend
+upgrade: test-packages ## A session of this version with a worker of another one, and the other way round: FROM=v1.2.0 (it is built), or PREVIOUS=/usr/bin/emend
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent
 	python3 tests/upgrade/upgrade.py --emend build/emend --fake-agent build/fake_agent --from "$(FROM)" --previous "$(PREVIOUS)"
 
-fuzz: packages ## Fuzz every parser of foreign text under sanitizers (SECONDS=30 for each target, ONLY=sarif,verdict)
+fuzz: test-packages ## Fuzz every parser of foreign text under sanitizers (SECONDS=30 for each target, ONLY=sarif,verdict)
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS)
 	tools/fuzz.sh build/fuzz/emend_fuzz $(SECONDS) "$(ONLY)"
 
-http-fuzz: packages ## Fuzz the running server with REQUESTS=10000 requests made from its OpenAPI document (SEED=)
+http-fuzz: test-packages ## Fuzz the running server with REQUESTS=10000 requests made from its OpenAPI document (SEED=)
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec
 	python3 -B tests/http/fuzz_test.py build/emend . --requests $(REQUESTS) --seed "$(SEED)"
@@ -111,7 +114,7 @@ demo: build ## Review and fix two small projects, without AI and with scripted a
 	@examples/demo/run.sh build/emend
 
 bench: packages ## Build with optimisation and measure: one table, build/release/bench.json; ONLY=plan,import for some of it, ONLY=evidence for what the experiments cost
-	@setup/install.sh setup/packages-bench.txt setup/packages-agents.txt
+	@setup/install.sh setup/packages-tests.txt setup/packages-bench.txt setup/packages-agents.txt
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 	@bench/table.py --only "$(ONLY)" --json build/release/bench.json
@@ -151,7 +154,7 @@ format: packages ## Format the C++ sources in place
 lint: packages ## Run clang-tidy on changed files (ALL=1: on every file, SINCE=ref: changed since ref)
 	tools/lint.sh $(if $(ALL),--all) $(if $(SINCE),--since $(SINCE))
 
-asan tsan: packages ## Run the tests under a sanitizer: address and undefined, or thread
+asan tsan: test-packages ## Run the tests under a sanitizer: address and undefined, or thread
 	cmake --preset $@
 	cmake --build --preset $@ --parallel $(JOBS)
 	ctest --preset $@ --parallel $(JOBS) --label-regex '$(SANITIZED_SUITES)'
