@@ -88,7 +88,7 @@ public:
           of("with its tests, without the fix", VerificationKind::own_tests_base, parts.own_tests));
     for (const Experiment& again : without)
       if (again.stored != nullptr) TRY(repeat(again, checks));
-    const Comparison comparison = compare(commands_, base, patched);
+    const Comparison comparison = compare(commands_, base, patched, left_by_fix(in_.issue, *in_.attempt));
     std::vector<std::string> why = comparison.failures;
     why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
     if (!why.empty()) checks.push_back({false, "the two compared: " + join(why, "; ")});

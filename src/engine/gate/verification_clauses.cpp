@@ -99,7 +99,7 @@ Clause final_tree_clause(const GateInput& in, const Comparison& alone) {
     if (final_run->find(command.name) == nullptr)
       return failed("P4", "verified", command.name + " was not run on the branch's final tree");
   // On top of other fixes a reproducer is green on the base already; it only has to stay green.
-  Comparison comparison = compare(commands, *baseline, *final_run);
+  Comparison comparison = compare(commands, *baseline, *final_run, left_by_fix(in.issue, *in.attempt));
   for (std::string& sentence : broken_again(alone, *final_run))
     comparison.failures.push_back(std::move(sentence));
   if (!comparison.failures.empty() || !comparison.lost_tests.empty())

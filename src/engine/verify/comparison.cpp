@@ -209,6 +209,12 @@ About about_fix(const Issue& issue, const Attempt& attempt) {
   return about;
 }
 
+About left_by_fix(const Issue& issue, const Attempt& attempt) {
+  About about;
+  about.left = about_fix(issue, attempt).left;
+  return about;
+}
+
 Evidence evidence_of(const Support& support) {
   if (support.own_judge || !support.alive) return Evidence::judged;
   if (support.reproduced) return support.probed ? Evidence::proven : Evidence::repaired;

@@ -22,6 +22,8 @@ struct About {
       together; // commands that ran with other fixes, too: not asked which tests they repair
 };
 [[nodiscard]] About about_fix(const Issue& issue, const Attempt& attempt);
+// Only what it says is left to another bug: for a tree that holds other fixes, too.
+[[nodiscard]] About left_by_fix(const Issue& issue, const Attempt& attempt);
 
 struct TestOf {
   std::string command, id;

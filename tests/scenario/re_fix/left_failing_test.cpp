@@ -57,6 +57,13 @@ TEST_F(LeftFailing, IsRefusedThenSaidThenAccepted) {
       << "the issue's own tests show nothing while one of them fails";
 }
 
+TEST_F(LeftFailing, IsAcceptedUnderACheckOfItsOwnFileToo) {
+  world.policy.commands[0].paths = {"calc.py"};
+  says_so_from(1);
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
 TEST_F(LeftFailing, WhoNeverSaysSoIsNotAccepted) {
   says_so_from(99);
   const FixReport report = world.must_fix(issues);
