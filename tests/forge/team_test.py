@@ -1,6 +1,7 @@
 """Statuses, gate, commands, threads and repairs, at the small forges; forge_test.py runs them. What is told for one forge and is not about its own ways is told again
 for the others by a class that only says how to get there."""
 
+import contextlib
 import hashlib
 import hmac
 import http.client
@@ -660,11 +661,13 @@ class Serving(TeamTest):
         """The machine is gone: the server with everything it started."""
         lost = [self.process.pid]
         for pid in lost:  # grows while it is read
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                with open(f"/proc/{pid}/task/{thread}/children", encoding="utf-8") as file:
-                    lost += [int(child) for child in file.read().split()]
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended by itself
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    with open(f"/proc/{pid}/task/{thread}/children", encoding="utf-8") as file:
+                        lost += [int(child) for child in file.read().split()]
         for pid in lost:
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it went with another of them
+                os.kill(pid, signal.SIGKILL)
         self.process.wait()
 
     def listening(self):

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 import urllib.parse
 
@@ -77,7 +78,11 @@ class Browser:
 
     def to_the_provider(self, world, page="/"):
         """Up to the address of the callback, which is given and not asked yet."""
-        answer, text = self.ask(f"http://127.0.0.1:{world.port}/auth/sign-in?page={urllib.parse.quote(page)}")
+        for _ in range(20):  # a server lets so many begin in a second
+            answer, text = self.ask(f"http://127.0.0.1:{world.port}/auth/sign-in?page={urllib.parse.quote(page)}")
+            if answer.status != 429:
+                break
+            time.sleep(float(answer.headers["Retry-After"]))
         assert answer.status == 303, (answer.status, text)
         url = answer.headers["Location"]
         for _ in range(12):
