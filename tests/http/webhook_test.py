@@ -76,7 +76,7 @@ def good_ones(hooks):
     assert again.status == 202 and again.json == {"known": True, "job_ids": []}, again
     renamed = hooks.post("github", data, {**headers, "X-GitHub-Delivery": str(uuid.uuid4())})  # the id is not signed
     assert renamed.json == {"known": True, "job_ids": []}, renamed
-    for event, body in (("star", {"anything": [1]}), ("push", {"ref": "refs/tags/v1"}), ("pull_request", {"action": "labeled"}), ("push", {**PUSH, "repository": {"full_name": "other/app"}})):
+    for event, body in (("star", {"anything": [1]}), ("push", {"ref": "refs/tags/v1"}), ("pull_request", {"action": "assigned"}), ("push", {**PUSH, "repository": {"full_name": "other/app"}})):
         other = hooks.post("github", *github_delivery(world, event, body))
         assert other.status == 202 and other.json == {"known": False, "job_ids": []}, (event, other)
     closed = hooks.post("github", *github_delivery(world, "pull_request", {"action": "closed", "repository": {"full_name": "team/app"}}))

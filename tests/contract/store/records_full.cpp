@@ -243,6 +243,7 @@ CommandRun full_command_run(const std::string& name) {
   run.exit_code = 124;
   run.runs = 3;
   run.passes = 2;
+  run.spent = 4;
   run.wavers = true;
   run.output = odd_text();
   run.tests = {true, "pytest", 5, 1, 2, 1, {{"t::one", "passed"}, {"t::two", "failed"}}, true};
