@@ -181,7 +181,7 @@ std::vector<ConfigKey> caller_keys() {
                       "checks and reviews that coding agents may have running in a repository")),
       trusted(integer("mcp.fixes_at_once", 3, 0, 100,
                       "fix sessions that may be running in a repository when a coding agent or an editor "
-                      "begins one; 0 = they begin none")),
+                      "begins one; 0 = they may not begin any")),
       trusted(integer("mcp.fixes_an_hour", 10, 0, 1'000,
                       "fix sessions begun in a repository within an hour after which coding agents and "
                       "editors begin no more; of checks with the judge as many")),

@@ -214,7 +214,7 @@ std::optional<Json> Server::report_of_open(const std::string& uri, const std::st
 }
 
 // Open documents as they are, others by the lines their issues were found at. Of what the editor has already,
-// only that; of a file that has no issue any more, that there is none.
+// only that; a file that has no issue any more is sent with an empty list.
 Json Server::pull_workspace(const Json& params, std::stop_token stop) {
   std::map<std::string, Told> told = told_in(params);
   std::vector<std::shared_ptr<Root>> folders;

@@ -97,7 +97,7 @@ private:
   [[nodiscard]] std::shared_ptr<Root> root_of(const std::string& uri);
 
   const Settings settings_;
-  const std::string run_; // results of another run of the server are none of ours
+  const std::string run_; // told apart from the result ids of an earlier server
   Client client_;
   EditorAbilities editor_; // after initialize it does not change
   bool initialized_ = false, shut_down_ = false, over_ = false;

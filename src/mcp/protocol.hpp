@@ -53,7 +53,7 @@ enum class Kept { no, lists };
 [[nodiscard]] Json input_required(const Request& request, const Identity& own, Json form, std::string state);
 // Who asks, as it calls itself for people, in the params of a request; empty = it does not say.
 [[nodiscard]] std::string client_in(const Json& params);
-// What stands for the braces of "emend://issue/{code}" in this uri; nullopt = it is none of them.
+// What stands for the braces of "emend://issue/{code}" in this uri; nullopt for any other uri.
 [[nodiscard]] std::optional<std::string> named_in(const std::string& pattern, const std::string& uri);
 // What the client of a stateless request can do; an empty object in the other era.
 [[nodiscard]] Json capabilities_of(const Request& request);

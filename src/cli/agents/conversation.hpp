@@ -29,7 +29,7 @@ struct Conversation {
 
 // Where it is kept; by the agent's name for it and the repository that is the current directory's.
 [[nodiscard]] Result<fs::path> conversation_file(CommandContext& context, const Json& event);
-// A new one when there is none, or it cannot be read.
+// A new one where nothing is stored yet, or what is stored cannot be read.
 [[nodiscard]] Conversation read_conversation(const fs::path& file);
 [[nodiscard]] Status keep_conversation(const fs::path& file, const Conversation& talk);
 

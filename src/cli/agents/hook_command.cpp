@@ -141,7 +141,7 @@ Status tell_why_not(CommandContext& context, const ChangeCheck& check) {
   return {};
 }
 
-// Where a program ends a hook that takes longer, a longer time is none: see kSeconds in agent_wiring.cpp.
+// The clients end a hook that takes longer than kSeconds in agent_wiring.cpp, so it may not take longer here.
 std::chrono::milliseconds budget(CommandContext& context) {
   constexpr std::chrono::milliseconds kMost{80'000};
   const auto config = context.config();

@@ -36,7 +36,7 @@ Result<ObeyManner> manner_of(const CommandOptions& options) {
   if (options.done.empty()) return manner;
   TRY_ASSIGN(const std::string text, read_file(options.done, kLargestAnswer));
   manner.done = first_line(clean_text(trim(text)), 400);
-  if (manner.done.empty()) manner.done = "done; nothing is known of it";
+  if (manner.done.empty()) manner.done = "done, without a result";
   return manner;
 }
 

@@ -152,7 +152,7 @@ std::string first_code_line(const std::vector<Issue>& issues, const std::vector<
       continue;
     const bool frontend = issue.code.starts_with(code_prefix(Side::frontend));
     return "[" + issue.code + "] is the issue's code (" +
-           (frontend ? "FE: frontend" : "BE: backend, and whatever is no frontend") +
+           (frontend ? "FE: frontend" : "BE: backend and everything else") +
            "). It stays the same. To see it: emend issues show " + issue.code;
   }
   return {};

@@ -51,7 +51,7 @@ struct KnownReview {
   std::string sha, state, summary; // as it was said
   ReviewGround ground;             // findings as they are tracked now
 };
-// The last one of exactly these files; nullopt = there is none.
+// The last one of exactly these files; nullopt where these files were never reviewed.
 [[nodiscard]] Result<std::optional<KnownReview>> review_of_files(const Ports& ports,
                                                                  const std::string& project,
                                                                  const std::string& context,

@@ -32,7 +32,7 @@ struct NearAnswers {
   std::vector<Other> others = {}; // a few of those it answers otherwise
 
   [[nodiscard]] std::string sentence() const; // names no input; empty = nothing to note
-  // For whoever can tell what is right and does not fix, as it names them; empty = there are none.
+  // For whoever can tell what is right and does not fix, as it names them; may be empty.
   [[nodiscard]] std::string other_answers() const;
 };
 
