@@ -2,8 +2,8 @@
 """pack.py STAGE VERSION OUTPUT: the npm packages and the tarball of what was installed below STAGE (bin/emend, libexec/emend/emend-exec,
 lib/emend with libraries that come along, share/). Refuses programs that need a library that a plain machine may lack.
 
-Writes to OUTPUT: emend-VERSION.tgz (the launcher, for the platforms whose packages of this version are in OUTPUT), emend-linux-ARCH-VERSION.tgz
-(the programs, for the platform this runs on) and emend-VERSION-linux-ARCH.tar.gz (the same without npm)."""
+The platform is the one the programs were built for; this may run on another one. Writes to OUTPUT: emend-VERSION.tgz (the launcher, for the platforms
+whose packages of this version are in OUTPUT), emend-linux-ARCH-VERSION.tgz (the programs) and emend-VERSION-linux-ARCH.tar.gz (the same without npm)."""
 
 import glob
 import io
@@ -17,6 +17,7 @@ import tarfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ARCHITECTURES = {"x86_64": "x64", "aarch64": "arm64"}  # as node calls them
+MACHINES = {62: "x86_64", 183: "aarch64"}  # by their numbers in the head of a program
 EVERYWHERE = ("libc.so", "libm.so", "ld-linux")  # beginnings of libraries that every machine with glibc has
 GLIBC = (2, 36)  # the oldest it runs with, of Debian 12
 ABOUT = {"description": "Reviews code and fixes it on a branch, committing only what was checked and judged",
@@ -57,9 +58,28 @@ def parts(stage):
     return sorted(found)
 
 
+def is_program(path):
+    """Not a script, and no text."""
+    return read(path).startswith(b"\x7fELF")
+
+
+def machine(path):
+    number = int.from_bytes(read(path)[18:20], "little")
+    return MACHINES.get(number, f"machine {number}")
+
+
+def architecture(stage, names):
+    """What the programs were built for, as node calls it. Where all are scripts: this machine's."""
+    built_for = {machine(os.path.join(stage, name)): name for name in names if is_program(os.path.join(stage, name))}
+    if len(built_for) > 1:
+        sys.exit("pack.py: one package is for one machine: " + ", ".join(f"{name} is for {one}" for one, name in sorted(built_for.items())))
+    one = next(iter(built_for), platform.machine())
+    return ARCHITECTURES.get(one, one)
+
+
 def needed(path):
     """The libraries a program asks for; none for a script."""
-    if not read(path).startswith(b"\x7fELF"):
+    if not is_program(path):
         return []
     said = subprocess.run(["readelf", "-d", path], check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
     return [line.split("[")[1].rstrip("]") for line in said.splitlines() if "(NEEDED)" in line]
@@ -75,7 +95,7 @@ def refuse_what_needs_more(stage, names):
 
 def glibc_of(path):
     """The newest version of glibc of which a program wants a symbol."""
-    if not read(path).startswith(b"\x7fELF"):
+    if not is_program(path):
         return (0, 0)
     said = subprocess.run(["readelf", "-V", path], check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
     return max([tuple(map(int, pair)) for pair in re.findall(r"Name: GLIBC_(\d+)\.(\d+)", said)], default=(0, 0))
@@ -95,9 +115,9 @@ def platforms(output, version):
 
 
 def main(stage, version, output):
-    arch = ARCHITECTURES.get(platform.machine(), platform.machine())
     os.makedirs(output, exist_ok=True)
     names = parts(stage)
+    arch = architecture(stage, names)
     refuse_what_needs_more(stage, names)
     refuse_newer_glibc(stage, names)
     package(os.path.join(output, f"emend-linux-{arch}-{version}.tgz"),

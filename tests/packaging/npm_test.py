@@ -8,12 +8,15 @@ import glob
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
 SOURCES = ""
+ARM64, X64 = 183, 62
 PROGRAM = "#!/bin/sh\necho \"$0 $*\"\ncat\nexit 7\n"
 
 
@@ -27,10 +30,21 @@ class Npm(unittest.TestCase):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(PROGRAM)
             os.chmod(path, 0o755)
-        subprocess.run([sys.executable, SOURCES + "/packaging/npm/pack.py", self.root + "/stage", "1.2.3", self.root + "/out"], check=True,
-                       stdout=subprocess.DEVNULL)
+        done = self.pack()
+        self.assertEqual(done.returncode, 0, done.stderr)
         self.project = os.path.join(self.root, "project")
         os.makedirs(self.project)
+
+    def pack(self):
+        return subprocess.run([sys.executable, SOURCES + "/packaging/npm/pack.py", self.root + "/stage", "1.2.3", self.root + "/out"],
+                              capture_output=True, text=True, check=False)
+
+    def build_for(self, machine, *names):
+        """In place of the programs, ones that another machine would run, as far as their heads say."""
+        head = b"\x7fELF\x02\x01\x01".ljust(16, b"\0") + struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0)
+        for name in names:
+            with open(os.path.join(self.root, "stage", name), "wb") as file:
+                file.write(head)
 
     def install(self, *packages):
         subprocess.run(["npm", "install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional", "--cache", self.root + "/cache",
@@ -49,8 +63,7 @@ class Npm(unittest.TestCase):
 
     def test_a_program_that_needs_more_than_a_plain_machine_has_is_not_packed(self):
         shutil.copy("/usr/bin/git", self.root + "/stage/bin/emend")  # needs libpcre2 and zlib
-        done = subprocess.run([sys.executable, SOURCES + "/packaging/npm/pack.py", self.root + "/stage", "1.2.3", self.root + "/out"],
-                              capture_output=True, text=True, check=False)
+        done = self.pack()
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("bin/emend needs libpcre", done.stderr)
         self.assertIn("EMEND_PORTABLE", done.stderr)
@@ -83,6 +96,26 @@ class Npm(unittest.TestCase):
         done = subprocess.run(["node", "-e", elsewhere], cwd=self.project, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn(f"there is no package for linux on riscv64 (there is for: {here})", done.stderr)
+
+    def test_the_platform_is_the_one_the_programs_were_built_for(self):
+        self.build_for(ARM64, "bin/emend", "libexec/emend/emend-exec")
+        done = self.pack()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with tarfile.open(self.root + "/out/emend-linux-arm64-1.2.3.tgz") as tar:
+            manifest = json.load(tar.extractfile("package/package.json"))
+        self.assertEqual((manifest["name"], manifest["os"], manifest["cpu"], manifest["libc"]), ("@emend/linux-arm64", ["linux"], ["arm64"], ["glibc"]))
+        self.assertTrue(os.path.exists(self.root + "/out/emend-1.2.3-linux-arm64.tar.gz"))
+        with tarfile.open(self.root + "/out/emend-1.2.3.tgz") as tar:  # those of this machine were packed before
+            promised = json.load(tar.extractfile("package/package.json"))["optionalDependencies"]
+        self.assertIn("@emend/linux-arm64", promised)
+        self.assertEqual(len(promised), len(glob.glob(self.root + "/out/emend-linux-*.tgz")))
+
+    def test_programs_for_two_machines_are_not_packed_together(self):
+        self.build_for(ARM64, "bin/emend")
+        self.build_for(X64, "libexec/emend/emend-exec")
+        done = self.pack()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("bin/emend is for aarch64, libexec/emend/emend-exec is for x86_64", done.stderr)
 
     def test_the_tarball_holds_both_programs(self):
         [path] = glob.glob(self.root + "/out/*.tar.gz")
