@@ -234,8 +234,9 @@ Json together_json(const std::vector<Verdict>& verdicts, int panel) {
 }
 
 // What would be nice stands in the judge's answer alone.
-Json verdict_json(const Verdict& verdict, const Issue& issue) {
+Json verdict_json(const Verdict& verdict, const Issue& issue, int threshold) {
   Json json = to_json(verdict);
+  json["threshold"] = threshold;
   json["suggestions"] = suggestions(verdict.answer, issue);
   return json;
 }
@@ -246,7 +247,7 @@ Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
   Json data = Json::array();
   for (const FixCycle& cycle : explanation.cycles) {
     Json verdicts = Json::array(), verifications = Json::array();
-    for (const Verdict& verdict : cycle.verdicts) verdicts.push_back(verdict_json(verdict, found.issue));
+    for (const Verdict& verdict : cycle.verdicts) verdicts.push_back(verdict_json(verdict, found.issue, explanation.threshold));
     for (const Verification& verification : cycle.verifications)
       verifications.push_back(to_json(verification));
     data.push_back({{"attempt", to_json(cycle.attempt, false)},

@@ -118,6 +118,7 @@ Result<Explanation> make_explanation(const Ports& ports, const Issue& issue) {
   TRY_ASSIGN(explanation.decision, decision_of(ports, evidence, issue, redactor));
   TRY_ASSIGN(const GateInput input, gather(evidence, ports.repository, issue));
   explanation.panel = evidence.session.policy.panel;
+  explanation.threshold = evidence.session.policy.satisfaction_threshold;
   explanation.story = story_of_rounds(issue, explanation.cycles, explanation.panel);
   for (StoryLine& line : story_of(input, *explanation.decision)) explanation.story.push_back(std::move(line));
   explanation.experiments = telling_runs(input);

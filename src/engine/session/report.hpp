@@ -20,6 +20,7 @@ struct Explanation {
   std::optional<Proof> proof;
   std::vector<StoryLine> story;        // of its rounds, then what was run and seen for the fix that counts
   int panel = 1;                       // judges of each change
+  int threshold = 0;                   // the score its session wanted
   std::vector<TellingRun> experiments; // of the check that tells about it
 };
 

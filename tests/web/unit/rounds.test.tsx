@@ -5,7 +5,7 @@ import type { EarnedTrust, SessionSnapshot } from "@web/api/types";
 import { Autonomy } from "@web/insights/outcomes";
 import { type DiffFile, parseDiff } from "@web/changes/diff";
 import { lineOf } from "@web/changes/remarks";
-import { isCandidate, type Tried } from "@web/issues/attempts";
+import { isCandidate, type Tried, type Verdict } from "@web/issues/attempts";
 import { Attempt, Judge } from "@web/issues/issue_page";
 import { remarksOf } from "@web/issues/judged_diff";
 import { Story } from "@web/issues/proof";
@@ -22,8 +22,13 @@ const tried = (agent: string, more: Partial<Tried["attempt"]> = {}, rest: Partia
   attempt: { id: agent, cycle: 1, agent, model: "", claim: "fixed", result: "accepted", detail: "", explanation: "", duration_ms: 5, base: "abc", ...more },
   verdicts: [],
   verifications: [],
+  together: null,
   diff: "",
   ...rest,
+});
+
+const said = (agent: string, more: Partial<Verdict> = {}): Verdict => ({
+  agent, model: "", canary: "", independent: true, valid: true, problem: "", score: null, feedback: "", quality_scores: {}, improvements_needed: [], suggestions: [], threshold: 95, duration_ms: 5, ...more,
 });
 
 test("candidates of one round are told apart from attempts of several", () => {
@@ -36,7 +41,7 @@ test("candidates of one round are told apart from attempts of several", () => {
 });
 
 test("a contested verdict is marked as such", () => {
-  const one = tried("claude", { claim: "contested", cycle: 2, explanation: "plus is what the test asks for" }, { verdicts: [{ agent: "gemini", score: 97 }] });
+  const one = tried("claude", { claim: "contested", cycle: 2, explanation: "plus is what the test asks for" }, { verdicts: [said("gemini", { score: 97 })] });
   render(<Attempt tried={one} open />, box);
   expect(box.querySelector("summary .chip")!.textContent).toBe("contested");
   render(<Judge tried={one} rest={remarksOf(one)} />, box);
@@ -44,7 +49,7 @@ test("a contested verdict is marked as such", () => {
 });
 
 test("two judges are shown with both votes and what they say together", () => {
-  const verdicts = [{ agent: "codex", score: 93, feedback: "Name it.", threshold: 95 }, { agent: "gemini", score: 98, feedback: "Right.", threshold: 95 }];
+  const verdicts = [said("codex", { score: 93, feedback: "Name it." }), said("gemini", { score: 98, feedback: "Right." })];
   const one = tried("claude", {}, { verdicts, together: { score: 95, votes: "codex 93, gemini 98: 95 on average" } });
   render(<Judge tried={one} rest={remarksOf(one)} />, box);
   expect(box.querySelector("h2")!.textContent).toBe("Judges");
@@ -79,13 +84,13 @@ test("a judge's point belongs to the line it names or quotes, else to the end of
 });
 
 test("what judges say stands beside the lines they speak of", () => {
-  const verdict = { agent: "gemini", score: 70, feedback: "The cast is too late.", improvements_needed: ["src/fine.c:4: cast before the product"], suggestions: ["The tests could be shorter in tests/fine.c."] };
-  const one = tried("claude", { result: "refused" }, { diff: change("src/fine.c", "lib/dull.c"), verdicts: [verdict, { agent: "gemini", canary: "empty", feedback: "An empty change." }] });
+  const verdict = said("gemini", { score: 70, feedback: "The cast is too late.", improvements_needed: ["src/fine.c:4: cast before the product"], suggestions: ["The tests could be shorter in tests/fine.c."] });
+  const one = tried("claude", { result: "refused" }, { diff: change("src/fine.c", "lib/dull.c"), verdicts: [verdict, said("gemini", { canary: "empty", feedback: "An empty change." })] });
   render(<Attempt tried={one} open />, box);
   const rows = [...box.querySelectorAll(".diff tr")].map((row) => row.textContent!);
-  const said = rows.findIndex((row) => row.includes("cast before the product"));
-  expect(rows[said]).toBe("gemini, must change: src/fine.c:4: cast before the product");
-  expect(rows[said - 1]).toContain("long wide = days;");
+  const place = rows.findIndex((row) => row.includes("cast before the product"));
+  expect(rows[place]).toBe("gemini, must change: src/fine.c:4: cast before the product");
+  expect(rows[place - 1]).toContain("long wide = days;");
   expect([...box.querySelectorAll(".say")].filter((say) => !say.closest("td")).map((say) => say.textContent)).toEqual(["gemini, judge: 70. The cast is too late.", "gemini, would be nice: The tests could be shorter in tests/fine.c."]);
   expect(box.textContent).not.toContain("An empty change");
 });

@@ -35,7 +35,7 @@ test("the test that a fix wants to change is opened by its name, and closed agai
   await act(() => render(<WantedTests issue={issue} />, box));
   expect(box.textContent).toContain("BE-003 wants to change tests/test_x.py::test_limit: from `9` to `10`");
   await act(() => box.querySelector<HTMLButtonElement>("button")!.click());
-  expect(asked[1]).toEqual({ method: "POST", url: "/api/issues/BE-003/tests?repository_id=r%201", body: { test: "tests/test_x.py::test_limit", open: true } });
+  expect(asked[1]).toEqual({ method: "POST", url: "/api/issues/BE-003/tests?repository_id=r+1", body: { test: "tests/test_x.py::test_limit", open: true } });
   expect(box.textContent).toContain("The fix may change tests/test_x.py::test_limit: it asserts the bug");
   expect(box.querySelector("button")!.textContent).toBe("Take back");
   await act(() => box.querySelector<HTMLButtonElement>("button")!.click());

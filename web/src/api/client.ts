@@ -1,4 +1,4 @@
-// Asks the server. Every failure is an ApiError that a person can read.
+// Asks the server, for operations.ts. Every failure is an ApiError that a person can read.
 import type { Problem } from "./types";
 
 export class ApiError extends Error {
@@ -19,15 +19,13 @@ export class ApiError extends Error {
   }
 }
 
-export type Query = Record<string, string | number | undefined | null>;
+export type Query = Record<string, string | number | boolean | undefined | null>;
 
 export function withQuery(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   if (given.length === 0) return path;
   return `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()}`;
 }
-
-export const segment = (text: string): string => encodeURIComponent(text);
 
 let onLoggedOut: () => void = () => {};
 export function whenLoggedOut(action: () => void): void {
@@ -61,41 +59,26 @@ async function send(method: string, url: string, body: unknown, headers: Record<
 
 export interface Asked {
   body?: unknown;
-  type?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-export async function ask<T>(method: string, url: string, { body, type, headers = {}, signal }: Asked = {}): Promise<T> {
-  const own: Record<string, string> = { Accept: "application/json", ...headers };
+async function answerTo(method: string, url: string, accept: string, { body, headers = {}, signal }: Asked): Promise<Response> {
+  const own: Record<string, string> = { Accept: accept, ...headers };
   if (method !== "GET") own["X-Emend-CSRF"] = "1";
-  if (body !== undefined) own["Content-Type"] = type ?? "application/json";
+  if (body !== undefined) own["Content-Type"] = typeof body === "string" ? "application/octet-stream" : "application/json";
   const answer = await send(method, url, body, own, signal);
   if (answer.status === 401) onLoggedOut();
   if (!answer.ok) throw await failure(answer);
-  if (answer.status === 204) return undefined as T;
-  return (await answer.json()) as T;
+  return answer;
 }
 
-export const get = <T>(url: string, query?: Query, signal?: AbortSignal): Promise<T> => ask<T>("GET", withQuery(url, query), { signal });
+export async function askTagged<T>(method: string, url: string, asked: Asked = {}): Promise<{ value: T; tag: string }> {
+  const answer = await answerTo(method, url, "application/json", asked);
+  return { value: (answer.status === 204 ? undefined : await answer.json()) as T, tag: answer.headers.get("ETag") ?? "" };
+}
 
-// A click that is repeated by accident, or by a retry, must not start the same work twice.
-export const post = <T>(url: string, body?: unknown, once?: string): Promise<T> =>
-  ask<T>("POST", url, { body, headers: once ? { "Idempotency-Key": once } : {} });
+export const ask = async <T>(method: string, url: string, asked: Asked = {}): Promise<T> => (await askTagged<T>(method, url, asked)).value;
+export const askText = async (method: string, url: string, asked: Asked = {}): Promise<string> => (await answerTo(method, url, "text/plain", asked)).text();
 
 export const newKey = (): string => crypto.randomUUID();
-
-export async function getText(url: string, signal?: AbortSignal): Promise<string> {
-  const answer = await send("GET", url, undefined, { Accept: "text/plain" }, signal);
-  if (answer.status === 401) onLoggedOut();
-  if (!answer.ok) throw await failure(answer);
-  return answer.text();
-}
-
-// With the version a change must name, so that two people do not undo each other.
-export async function getTagged<T>(url: string, signal?: AbortSignal): Promise<{ value: T; tag: string }> {
-  const answer = await send("GET", url, undefined, { Accept: "application/json" }, signal);
-  if (answer.status === 401) onLoggedOut();
-  if (!answer.ok) throw await failure(answer);
-  return { value: (await answer.json()) as T, tag: answer.headers.get("ETag") ?? "" };
-}

@@ -1,7 +1,7 @@
 // The API's words. All of them come from api/openapi.yaml (generated/api.d.ts), so that a change of the contract shows here first.
 import type { components, paths } from "../../generated/api";
 
-type Schemas = components["schemas"];
+export type Schemas = components["schemas"];
 export type Issue = Schemas["Issue"];
 export type IssueStatus = Schemas["IssueStatus"];
 export type Severity = Schemas["Severity"];

@@ -1,8 +1,9 @@
 // Coming in and going out. A launch link (`emend open`) carries a code that works once; it is exchanged for a cookie that scripts cannot read.
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { ApiError, ask, get, whenLoggedOut } from "../api/client";
-import type { Status } from "../api/types";
+import { ApiError, whenLoggedOut } from "../api/client";
+import * as operations from "../api/operations";
+import { getSignIn, getStatus, logIn } from "../api/operations";
 import { startLive } from "../live/live";
 import { copyText, Failed } from "../parts/states";
 import { Icon } from "../parts/icon";
@@ -31,7 +32,7 @@ const kOut = "You are not logged in.";
 
 async function exchange(code: string): Promise<void> {
   try {
-    await ask<void>("POST", "/api/auth/session", { body: { code } });
+    await logIn({ code });
   } catch (problem) {
     // A link that was used already does not matter to whom it let in.
     if (!(problem instanceof ApiError) || problem.code === "offline") throw problem;
@@ -47,7 +48,7 @@ export async function enter(): Promise<void> {
   standing.value = { state: "entering" };
   try {
     if (code) await exchange(code).catch((problem: ApiError) => (problem.code === "launch-code" ? (why = problem.message) : Promise.reject(problem)));
-    const status = await get<Status>("/api/status");
+    const status = await getStatus();
     version.value = status.version;
     await loadRepositories();
     standing.value = { state: "in" };
@@ -63,7 +64,7 @@ export async function enter(): Promise<void> {
 }
 
 async function lookForOffer(): Promise<void> {
-  const answer = await get<{ sign_in: Offer | null }>("/api/auth/sign-in").catch(() => null);
+  const answer = await getSignIn().catch(() => null);
   offer.value = answer?.sign_in ?? null;
 }
 
@@ -74,7 +75,7 @@ function leave(why: string): void {
 }
 
 export async function logOut(): Promise<void> {
-  await ask<void>("DELETE", "/api/auth/session").catch(() => {});
+  await operations.logOut().catch(() => {});
   leave("You have logged out.");
 }
 

@@ -1,8 +1,8 @@
 // Ctrl K: finds issues, sessions, files and settings, and does everything that the keys do. Nothing but typing is needed.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { get, segment } from "../api/client";
-import type { Config, Issue, Page, Session } from "../api/types";
+import { getConfig, listFiles, listIssues, listSessions } from "../api/operations";
+import type { Issue, Session } from "../api/types";
 import { Dialog } from "../parts/dialog";
 import { sessionTitle } from "../session/outcome";
 import { Shown } from "../text/shown";
@@ -37,8 +37,8 @@ function useKnown(): Known {
   useEffect(() => {
     if (!id) return;
     const abort = new AbortController();
-    get<Page<Session>>("/api/fix/sessions", { repository_id: id, limit: 50 }, abort.signal).then((page) => setKnown((now) => ({ ...now, sessions: page.data })), () => {});
-    get<Config>("/api/config", { repository_id: id }, abort.signal).then((config) => setKnown((now) => ({ ...now, settings: config.settings.map((row) => row.key) })), () => {});
+    listSessions({ repository_id: id, limit: 50 }, { signal: abort.signal }).then((page) => setKnown((now) => ({ ...now, sessions: page.data })), () => {});
+    getConfig({ repository_id: id }, { signal: abort.signal }).then((config) => setKnown((now) => ({ ...now, settings: config.settings.map((row) => row.key) })), () => {});
     return () => abort.abort();
   }, [id]);
   return known;
@@ -60,8 +60,8 @@ function useAsked<T>(text: string, ask: (id: string, text: string, signal: Abort
   return found;
 }
 
-const issuesWith = (id: string, q: string, signal: AbortSignal): Promise<Issue[]> => get<Page<Issue>>("/api/issues", { repository_id: id, q, limit: kSomeOfEach, sort: "worst" }, signal).then((page) => page.data);
-const filesWith = (id: string, q: string, signal: AbortSignal): Promise<string[]> => get<Page<{ path: string }>>(`/api/repositories/${segment(id)}/files`, { q, limit: kSomeOfEach }, signal).then((page) => page.data.map((file) => file.path));
+const issuesWith = (id: string, q: string, signal: AbortSignal): Promise<Issue[]> => listIssues({ repository_id: id, q, limit: kSomeOfEach, sort: "worst" }, { signal }).then((page) => page.data);
+const filesWith = (id: string, q: string, signal: AbortSignal): Promise<string[]> => listFiles({ id, q, limit: kSomeOfEach }, { signal }).then((page) => page.data.map((file) => file.path));
 
 function useFound(text: string): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,8 +1,8 @@
 // Which repository the views are about: the one in the address, else the only one, else the first. The inbox is about all of them unless
 // the address names one.
 import { computed, signal } from "@preact/signals";
-import { get } from "../api/client";
-import type { Page, Repository } from "../api/types";
+import { listRepositories } from "../api/operations";
+import type { Repository } from "../api/types";
 import { at, place } from "./router";
 
 export const repositories = signal<Repository[]>([]);
@@ -15,7 +15,7 @@ export const namedRepository = computed<Repository | null>(() => {
 export const repository = computed<Repository | null>(() => namedRepository.value ?? repositories.value[0] ?? null);
 
 export async function loadRepositories(): Promise<void> {
-  repositories.value = (await get<Page<Repository>>("/api/repositories")).data;
+  repositories.value = (await listRepositories()).data;
 }
 
 export const nameOfRepository = (id: string): string => repositories.value.find((known) => known.id === id)?.name ?? "";

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
-import { get, post } from "../api/client";
+import { getStatus, getUsage, resumeQueue } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Page, Status, UsageSum } from "../api/types";
 import { connection, pause, paused, retryAt, retryNow } from "../live/live";
 import { Icon } from "../parts/icon";
 import { count, money, useNow } from "../parts/words";
@@ -63,9 +62,9 @@ function RepositorySwitch(): JSX.Element | null {
 const changesQueue = (event: { type: string }): boolean => /^(fix_session_|review_(started|completed|error)|queue_|pr_review_|issue_updated)/.test(event.type);
 
 function RunState(): JSX.Element | null {
-  const status = useResource("status", (signal) => get<Status>("/api/status", {}, signal), changesQueue);
+  const status = useResource("status", (signal) => getStatus({ signal }), changesQueue);
   const today = new Date().toISOString().slice(0, 10);
-  const spend = useResource(`spend ${today}`, (signal) => get<Page<UsageSum> & { total: UsageSum }>("/api/usage", { from: today, to: today }, signal), (event) => event.type === "agent_run_completed" || event.type === "fix_session_completed");
+  const spend = useResource(`spend ${today}`, (signal) => getUsage({ from: today, to: today }, { signal }), (event) => event.type === "agent_run_completed" || event.type === "fix_session_completed");
   const queue = status.data?.queue;
   const running = queue?.jobs.filter((job) => job.state === "running").length ?? 0;
   const waiting = queue?.jobs.filter((job) => job.state === "queued").length ?? 0;
@@ -75,7 +74,7 @@ function RunState(): JSX.Element | null {
         {queue?.paused ? (
           <>
             paused{waiting > 0 ? `, ${waiting} waiting` : ""}
-            <button type="button" class="small" onClick={() => void attempt(() => post("/api/queue/resume"), "The queue continues").then(status.reload)}>
+            <button type="button" class="small" onClick={() => void attempt(() => resumeQueue(), "The queue continues").then(status.reload)}>
               Go on
             </button>
           </>

@@ -1,6 +1,6 @@
 // A session's branch as it is looked at: its files, whose each hunk is, and what a person has decided about each fix.
-import { get, segment } from "../api/client";
-import type { Blob, Comment, Diff, Issue, Page, SessionSnapshot } from "../api/types";
+import { getBlob, getSession, getSessionDiff, listSessionComments } from "../api/operations";
+import type { Comment, Issue, SessionSnapshot } from "../api/types";
 import { type DiffFile, type Hunk, type Owners, ownersOf, parseDiff } from "./diff";
 
 export interface Branch {
@@ -12,10 +12,9 @@ export interface Branch {
 }
 
 export async function loadBranch(id: string, signal: AbortSignal): Promise<Branch> {
-  const base = `/api/fix/sessions/${segment(id)}`;
-  const [snapshot, whole, said] = await Promise.all([get<SessionSnapshot>(base, {}, signal), get<Diff>(`${base}/diff`, {}, signal), get<Page<Comment>>(`${base}/comments`, {}, signal)]);
+  const [snapshot, whole, said] = await Promise.all([getSession({ id }, { signal }), getSessionDiff({ id }, { signal }), listSessionComments({ id }, { signal })]);
   const committed = (snapshot.issues ?? []).filter((issue) => (snapshot.commits ?? []).some((commit) => commit.issue_ids.includes(issue.id)));
-  const each = await Promise.all(committed.map((issue) => get<Diff>(`${base}/diff`, { issue: issue.code }, signal).then((diff) => [issue.code, parseDiff(diff.diff)] as const)));
+  const each = await Promise.all(committed.map((issue) => getSessionDiff({ id, issue: issue.code }, { signal }).then((diff) => [issue.code, parseDiff(diff.diff)] as const)));
   const byIssue = new Map(each);
   return { snapshot, files: parseDiff(whole.diff), byIssue, owners: ownersOf(byIssue), comments: said.data };
 }
@@ -45,7 +44,7 @@ export async function expand(branch: Branch, file: DiffFile, at: number, where: 
   const before = at > 0 ? lastNew(file.hunks[at - 1]!) : 0;
   const [start, end] = where === "above" ? [Math.max(before + 1, first - kMore), first - 1] : [last + 1, last + kMore];
   if (end < start) return;
-  const blob = await get<Blob>(`/api/repositories/${segment(branch.snapshot.repository_id)}/blob`, { path: file.path, start, end, rev: branch.snapshot.tip ?? branch.snapshot.branch_name });
+  const blob = await getBlob({ id: branch.snapshot.repository_id, path: file.path, start, end, rev: branch.snapshot.tip ?? branch.snapshot.branch_name });
   const old = where === "above" ? (hunk.lines.find((line) => line.old !== null)?.old ?? first) - first : lastOld(hunk) - last;
   const lines = blob.lines.map((text, index) => ({ kind: " " as const, old: start + index + old, new: start + index, text, marks: [] }));
   hunk.lines = where === "above" ? [...lines, ...hunk.lines] : [...hunk.lines, ...lines];

@@ -1,15 +1,16 @@
 // What a person decides about a session's fixes: take one back, have it made again, throw all away, say what is wrong with a line.
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { newKey, post, segment } from "../api/client";
-import type { Acceptance, Comment, Issue, SessionSnapshot, Started, Withdrawn } from "../api/types";
+import { newKey } from "../api/client";
+import * as operations from "../api/operations";
+import { commentOnSession, discardSession, refixIssues, rejectFix } from "../api/operations";
+import type { Comment, Issue, SessionSnapshot, Withdrawn } from "../api/types";
 import { at, go } from "../app/router";
 import { attempt, toast } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
 import { count, Time } from "../parts/words";
 import { Shown } from "../text/shown";
 
-const base = (session: string): string => `/api/fix/sessions/${segment(session)}`;
 
 function told(done: Withdrawn, word: string): void {
   toast(`${done.withdrawn.map((one) => one.issue_code).join(", ") || "Nothing"}: ${done.again ? `was ${word} before` : word}`);
@@ -21,7 +22,7 @@ export function RejectDialog({ session, issue, onClose }: { session: string; iss
   const [busy, setBusy] = useState(false);
   const send = async (): Promise<void> => {
     setBusy(true);
-    const done = await attempt(async () => told(await post<Withdrawn>(`${base(session)}/reject`, { issue: issue.code, reason: reason.trim() }, newKey()), "rejected"));
+    const done = await attempt(async () => told(await rejectFix({ id: session }, { issue: issue.code, reason: reason.trim() }, { once: newKey() }), "rejected"));
     setBusy(false);
     if (done) onClose(true);
   };
@@ -52,7 +53,7 @@ export function DiscardDialog({ snapshot, onClose }: { snapshot: SessionSnapshot
   const solved = (snapshot.issues ?? []).filter((issue) => issue.status === "RESOLVED").length;
   const send = async (): Promise<void> => {
     setBusy(true);
-    const done = await attempt(async () => told(await post<Withdrawn>(`${base(snapshot.id)}/discard`, reason.trim() ? { reason: reason.trim() } : {}, newKey()), "discarded"));
+    const done = await attempt(async () => told(await discardSession({ id: snapshot.id }, reason.trim() ? { reason: reason.trim() } : {}, { once: newKey() }), "discarded"));
     setBusy(false);
     if (done) onClose(true);
   };
@@ -79,11 +80,11 @@ export function DiscardDialog({ snapshot, onClose }: { snapshot: SessionSnapshot
   );
 }
 
-export const acceptFix = (session: string, code: string): Promise<boolean> => attempt(() => post<Acceptance>(`${base(session)}/accept`, { issue: code }, newKey()), `${code}: accepted`);
+export const acceptFix = (session: string, code: string): Promise<boolean> => attempt(() => operations.acceptFix({ id: session }, { issue: code }, { once: newKey() }), `${code}: accepted`);
 
 export const fixAgain = (session: string, issues: string[]): Promise<boolean> =>
   attempt(async () => {
-    const started = await post<Started>(`${base(session)}/refix`, issues.length > 0 ? { issues } : {}, newKey());
+    const started = await refixIssues({ id: session }, issues.length > 0 ? { issues } : {}, { once: newKey() });
     go(at(`/sessions/${encodeURIComponent(started.session_id)}`));
   });
 
@@ -106,7 +107,7 @@ export function CommentForm({ session, place, issues, onDone }: { session: strin
     };
   }, []);
   const send = async (): Promise<void> => {
-    const done = await attempt(() => post<Comment>(`${base(session)}/comments`, { issue, text: text.trim(), ...place }, newKey()), `${issue}: comment added for the next fixer`);
+    const done = await attempt(() => commentOnSession({ id: session }, { issue, text: text.trim(), ...place }, { once: newKey() }), `${issue}: comment added for the next fixer`);
     if (done) onDone(true);
   };
   return (

@@ -1,7 +1,7 @@
 // One file of a branch: its hunks, whose fix each of them is and what can be decided about it, comments on lines.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { segment, withQuery } from "../api/client";
+import { getImageAddress } from "../api/operations";
 import type { Issue } from "../api/types";
 import { here, Link } from "../app/router";
 import { toastError } from "../app/toasts";
@@ -33,7 +33,7 @@ export const firstChanged = (file: DiffFile): number => {
 };
 
 function imagesOf({ snapshot }: Branch, file: DiffFile): Images {
-  const address = (path: string, rev: string | null | undefined): string => withQuery(`/api/repositories/${segment(snapshot.repository_id)}/image`, { path, rev });
+  const address = (path: string, rev: string | null | undefined): string => getImageAddress({ id: snapshot.repository_id, path, rev: rev ?? undefined });
   return { before: file.state === "added" ? null : address(file.oldPath ?? file.path, snapshot.base), after: file.state === "deleted" ? null : address(file.path, snapshot.tip ?? snapshot.branch_name) };
 }
 

@@ -1,8 +1,8 @@
 // Beside the inbox: what runs now, how the week went, which agents are there.
 import type { JSX } from "preact";
-import { get } from "../api/client";
+import { getTrends, listAgents } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Agent, Page, Session, Trends } from "../api/types";
+import type { Session } from "../api/types";
 import { notifications } from "../app/preferences";
 import { atRepository } from "../app/repositories";
 import { at, Link } from "../app/router";
@@ -33,8 +33,8 @@ function RunningOne({ session }: { session: Session }): JSX.Element {
 }
 
 export function Aside({ running }: { running: Session[] }): JSX.Element {
-  const agents = useResource("agents", (signal) => get<Page<Agent>>("/api/agents", {}, signal));
-  const week = useResource("this week", (signal) => get<Trends>("/api/trends", { weeks: 1 }, signal), (event) => event.type === "fix_session_completed");
+  const agents = useResource("agents", (signal) => listAgents({ signal }));
+  const week = useResource("this week", (signal) => getTrends({ weeks: 1 }, { signal }), (event) => event.type === "fix_session_completed");
   return (
     <aside class="inbox-aside stack" aria-label="Beside it">
       {running.length > 0 && (

@@ -1,8 +1,9 @@
 // A repository about which nothing is known yet: from here to a result in two clicks, and the commands are shown before they may run.
 import type { ComponentChildren, JSX } from "preact";
-import { ask, get, newKey, segment, withQuery } from "../api/client";
+import { newKey } from "../api/client";
+import { getRepository, importReport, listAgents } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Agent, Imported, Page, Repository, RepositoryDetail } from "../api/types";
+import type { Agent, Repository } from "../api/types";
 import { at, go, Link } from "../app/router";
 import { attempt, toast } from "../app/toasts";
 import { Icon } from "../parts/icon";
@@ -16,7 +17,7 @@ function ImportButton({ repository }: { repository: string }): JSX.Element {
     if (!file) return;
     await attempt(async () => {
       const text = await file.text();
-      const imported = await ask<Imported>("POST", withQuery("/api/import", { repository_id: repository }), { body: text, type: "application/octet-stream", headers: { "Idempotency-Key": newKey() } });
+      const imported = await importReport({ repository_id: repository }, text, { once: newKey() });
       toast(`${count(imported.findings, "finding")} read as ${imported.format}, ${count(imported.issue_codes.length, "issue")}`);
       go(at("/issues"));
     });
@@ -51,8 +52,8 @@ const agentWords = (agents: Agent[]): string =>
       : `${agents.map((agent) => agent.name).join(" and ")} were found on this machine: one fixes, another judges.`;
 
 export function FirstRun({ repository }: { repository: Repository }): JSX.Element {
-  const detail = useResource(`about ${repository.id}`, (signal) => get<RepositoryDetail>(`/api/repositories/${segment(repository.id)}`, {}, signal));
-  const agents = useResource("agents", (signal) => get<Page<Agent>>("/api/agents", {}, signal));
+  const detail = useResource(`about ${repository.id}`, (signal) => getRepository({ id: repository.id }, { signal }));
+  const agents = useResource("agents", (signal) => listAgents({ signal }));
   return (
     <div class="first-run">
       <header class="page-head">

@@ -1,9 +1,9 @@
 // "What needs me", over all repositories: questions, decisions, failures with a next step, branches to take; then what ran.
 import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { get } from "../api/client";
+import { listIssues } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Issue, Page, Repository } from "../api/types";
+import type { Repository } from "../api/types";
 import { useActions } from "../app/keys";
 import { atRepository, namedRepository, repositories } from "../app/repositories";
 import { at, go, here, Link } from "../app/router";
@@ -38,7 +38,7 @@ const kWorst = 5;
 
 // Nothing waits: what would be worth a look?
 function Quiet({ repository, busy, ask }: { repository: Repository; busy: boolean; ask: Ask }): JSX.Element {
-  const open = useResource(`worst ${repository.id}`, (signal) => get<Page<Issue>>("/api/issues", { repository_id: repository.id, status: "OPEN", sort: "worst", limit: kWorst }, signal), (event) => event.type === "issue_updated" || event.type === "review_completed");
+  const open = useResource(`worst ${repository.id}`, (signal) => listIssues({ repository_id: repository.id, status: "OPEN", sort: "worst", limit: kWorst }, { signal }), (event) => event.type === "issue_updated" || event.type === "review_completed");
   const worst = open.data?.data ?? [];
   if (worst.length === 0)
     return (
@@ -164,7 +164,7 @@ export function Inbox(): JSX.Element {
   const all = useResource("needs", loadNeeds, changesNeeds);
   const only = namedRepository.value;
   const single = only ?? (repositories.value.length === 1 ? repositories.value[0]! : null);
-  const known = useResource(single && `any ${single.id}`, (signal) => get<Page<Issue>>("/api/issues", { repository_id: single!.id, limit: 1 }, signal), (event) => event.type === "review_completed" || event.type === "issue_updated");
+  const known = useResource(single && `any ${single.id}`, (signal) => listIssues({ repository_id: single!.id, limit: 1 }, { signal }), (event) => event.type === "review_completed" || event.type === "issue_updated");
   const [asking, setAsking] = useState<{ repository: string; asking: Asking }>({ repository: "", asking: null });
   const needs = all.data && ofRepository(all.data, only?.id ?? null);
   const press = (selector: string) => () => box.current?.querySelector<HTMLElement>(selector)?.click();

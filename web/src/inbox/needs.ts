@@ -1,6 +1,6 @@
 // What needs a person, as the server knows it; the rail's number, the notifications and the inbox are made of it.
-import { get } from "../api/client";
-import type { EventType, LiveEvent, Needs, Page, Session } from "../api/types";
+import { getNeeds, listSessions } from "../api/operations";
+import type { EventType, LiveEvent, Needs, Session } from "../api/types";
 import { isRunning } from "../parts/words";
 
 export interface Inboxed extends Needs {
@@ -18,7 +18,7 @@ export function loadNeeds(): Promise<Inboxed> {
 }
 
 async function ask(): Promise<Inboxed> {
-  const [needs, sessions] = await Promise.all([get<Needs>("/api/needs"), get<Page<Session>>("/api/fix/sessions", { limit: 50 })]);
+  const [needs, sessions] = await Promise.all([getNeeds(), listSessions({ limit: 50 })]);
   return { ...needs, sessions: sessions.data };
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { post, segment } from "../api/client";
+import { answerQuestion } from "../api/operations";
 import type { Question } from "../api/types";
 import { atRepository, nameOfRepository, repositories } from "../app/repositories";
 import { Link } from "../app/router";
@@ -14,7 +14,7 @@ export function QuestionCard({ question, keys = false, onAnswered }: { question:
   const answer = async (body: { answer?: string; skip?: boolean }): Promise<void> => {
     setBusy(true);
     const done = await attempt(
-      () => post(`/api/questions/${segment(question.id)}/answer`, { ...body, repository_id: question.repository_id }),
+      () => answerQuestion({ id: question.id }, { ...body, repository_id: question.repository_id }),
       body.skip ? `${question.issue_code}: left to the fixer` : `${question.issue_code}: answered`,
     );
     setBusy(false);

@@ -1,8 +1,9 @@
 // The rows of the inbox: what it is; why it is here; what can be done about it at once.
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { newKey, post, segment } from "../api/client";
-import type { Issue, Needs, Session, Started } from "../api/types";
+import { newKey } from "../api/client";
+import { approveSession, resumeSession, startFix } from "../api/operations";
+import type { Issue, Needs, Session } from "../api/types";
 import { atRepository, nameOfRepository, repositories } from "../app/repositories";
 import { go, Link } from "../app/router";
 import { attempt } from "../app/toasts";
@@ -80,7 +81,7 @@ export function DismissalRow({ dismissal }: { dismissal: NonNullable<Needs["dism
 
 const tryNow = (issue: Issue): Promise<boolean> =>
   attempt(async () => {
-    const started = await post<Started>("/api/fix/start", { repository_id: issue.repository_id, issue_ids: [issue.code] }, newKey());
+    const started = await startFix({ repository_id: issue.repository_id, issue_ids: [issue.code] }, { once: newKey() });
     go(atRepository(issue.repository_id, `/sessions/${encodeURIComponent(started.session_id)}`));
   });
 
@@ -140,7 +141,7 @@ function Row({ session, fixes = [], why, actions }: { session: Session; fixes?: 
 }
 
 export function PlanRow({ session, reload }: { session: Session; reload: () => void }): JSX.Element {
-  const approve = (): void => void attempt(() => post(`/api/fix/sessions/${segment(session.id)}/approve`), "Approved").then(reload);
+  const approve = (): void => void attempt(() => approveSession({ id: session.id }), "Approved").then(reload);
   return (
     <Row
       session={session}
@@ -221,7 +222,7 @@ export function TakenRow({ branch }: { branch: Branch }): JSX.Element {
 }
 
 export function StoppedRow({ session, reload }: { session: Session; reload: () => void }): JSX.Element {
-  const resume = (): void => void attempt(() => post(`/api/fix/sessions/${segment(session.id)}/resume`), "The session continues").then(reload);
+  const resume = (): void => void attempt(() => resumeSession({ id: session.id }), "The session continues").then(reload);
   return (
     <Row
       session={session}

@@ -1,6 +1,6 @@
 // Trends: is it getting better, and is it worth it? The title is the finding.
 import type { ComponentChildren, JSX } from "preact";
-import { get } from "../api/client";
+import { getTrends } from "../api/operations";
 import { useResource } from "../api/resource";
 import type { Trends } from "../api/types";
 import { namedRepository, repositories } from "../app/repositories";
@@ -122,7 +122,7 @@ function Charts({ data, end }: { data: Trends; end: ComponentChildren }): JSX.El
 export function Insights(): JSX.Element {
   const id = namedRepository.value?.id ?? null;
   const weeks = ranges.find((range) => String(range.weeks) === place.value.query.get("weeks"))?.weeks ?? 12;
-  const trends = useResource(`trends ${id} ${weeks}`, (signal) => get<Trends>("/api/trends", { weeks, repository_id: id }, signal), (event) => event.type === "fix_session_completed" || event.type === "review_completed");
+  const trends = useResource(`trends ${id} ${weeks}`, (signal) => getTrends({ weeks, repository_id: id }, { signal }), (event) => event.type === "fix_session_completed" || event.type === "review_completed");
   const choose = (
     <span class="row" role="group" aria-label="How far back">
       {ranges.map((range) => (

@@ -1,7 +1,7 @@
 // What became of the fixes: merged, edited, rejected, reverted, changed again, back; by agent, model, rule, language or evidence.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get } from "../api/client";
+import { getInsights } from "../api/operations";
 import { useResource } from "../api/resource";
 import type { EarnedTrust, Outcomes as OutcomesAnswer } from "../api/types";
 import { namedRepository, nameOfRepository, repositories } from "../app/repositories";
@@ -78,7 +78,7 @@ export function Autonomy({ rows }: { rows: readonly EarnedTrust[] }): JSX.Elemen
 export function Outcomes(): JSX.Element {
   const [by, setBy] = useState<(typeof groups)[number]>("agent");
   const id = namedRepository.value?.id ?? null;
-  const outcomes = useResource(`insights ${id} ${by}`, (signal) => get<OutcomesAnswer>("/api/insights", { by, repository_id: id }, signal), (event) => event.type === "fix_session_completed");
+  const outcomes = useResource(`insights ${id} ${by}`, (signal) => getInsights({ by, repository_id: id }, { signal }), (event) => event.type === "fix_session_completed");
   return (
     <section class="panel" aria-label="What became of the fixes">
       <div class="panel-head">

@@ -1,5 +1,5 @@
 // All issues that a filter finds, also those of which no row was ever loaded.
-import { get } from "../api/client";
+import { listIssues } from "../api/operations";
 import type { Issue, Page } from "../api/types";
 import { apiQuery, type Filters } from "./query";
 
@@ -12,7 +12,7 @@ type Load = (offset: number) => Promise<Page<Issue>>;
 const pageOf =
   (repository: string, filters: Filters): Load =>
   (offset) =>
-    get<Page<Issue>>("/api/issues", { ...apiQuery(repository, filters), limit: kPage, offset, sort: "worst" });
+    listIssues({ ...apiQuery(repository, filters), limit: kPage, offset, sort: "worst" });
 
 // Their codes, the worst first, at most `most`.
 export async function codesMatching(repository: string, filters: Filters, most = kMostSelected, load = pageOf(repository, filters)): Promise<string[]> {

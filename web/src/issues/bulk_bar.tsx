@@ -1,7 +1,7 @@
 // What can be done with the chosen issues, and the questions that come first.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { post } from "../api/client";
+import { changeIssues } from "../api/operations";
 import type { BulkDecision, BulkResult } from "../api/types";
 import { toast, toastError } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
@@ -28,7 +28,7 @@ async function decide(repository: string, codes: string[], decision: Omit<BulkDe
   const refused: BulkResult["refused"] = [];
   try {
     for (const ids of parts(codes, kAtOnce)) {
-      const result = await post<BulkResult>("/api/issues/bulk", { repository_id: repository, ids, ...decision });
+      const result = await changeIssues({ repository_id: repository, ids, ...decision });
       changed.push(...result.changed.map((issue) => issue.code));
       refused.push(...result.refused);
       if (codes.length > kAtOnce) toast(`${changed.length.toLocaleString("en")} of ${codes.length.toLocaleString("en")} issues: ${done}`);

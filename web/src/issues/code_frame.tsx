@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { get, segment } from "../api/client";
+import { getBlob } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Blob, Issue } from "../api/types";
+import type { Issue } from "../api/types";
 import { codeOf, highlighter, wantColours } from "../changes/drawn_line";
 import { Empty, Loaded } from "../parts/states";
 
@@ -13,7 +13,7 @@ export function CodeFrame({ issue }: { issue: Issue }): JSX.Element {
   const first = issue.range?.start_line ?? 1;
   const last = issue.range?.end_line ?? first;
   const blob = useResource(issue.file && `blob ${issue.repository_id} ${issue.file} ${first}`, (signal) =>
-    get<Blob>(`/api/repositories/${segment(issue.repository_id)}/blob`, { path: issue.file, start: Math.max(1, first - kAround), end: last + kAround }, signal),
+    getBlob({ id: issue.repository_id, path: issue.file!, start: Math.max(1, first - kAround), end: last + kAround }, { signal }),
   );
   useEffect(wantColours, []);
   const colours = highlighter.value;

@@ -1,9 +1,10 @@
 // From chosen issues to a running session: start at once, or let the agent ask first and look at the plan.
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { ApiError, get, newKey, post } from "../api/client";
+import { ApiError, newKey } from "../api/client";
+import * as operations from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Agent, Clarity, Page, Plan, Started, StartRequest } from "../api/types";
+import type { Clarity, Plan, StartRequest } from "../api/types";
 import { at, go } from "../app/router";
 import { Dialog } from "../parts/dialog";
 import { Failed } from "../parts/states";
@@ -87,9 +88,9 @@ export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
   const [stage, setStage] = useState<Stage>({ name: "choose" });
   const [error, setError] = useState<ApiError | null>(null);
   const [chosen, setChosen] = useState(nothingChosen);
-  const agents = useResource("agents", (signal) => get<Page<Agent>>("/api/agents", {}, signal));
+  const agents = useResource("agents", (signal) => operations.listAgents({ signal }));
   // What it will take, from what earlier sessions took; a plan that is not started costs nothing.
-  const estimate = useResource(`estimate ${repository} ${codes.join(" ")}`, () => post<Plan>("/api/fix/plan", { repository_id: repository, issue_ids: codes, ignore_questions: true }, newKey()));
+  const estimate = useResource(`estimate ${repository} ${codes.join(" ")}`, () => operations.plan({ repository_id: repository, issue_ids: codes, ignore_questions: true }, { once: newKey() }));
   const key = useRef(newKey()); // one dialog starts at most one session
 
   const work = async (what: string, task: () => Promise<void>): Promise<void> => {
@@ -105,17 +106,17 @@ export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
   };
   const start = (more: Partial<StartRequest>): Promise<void> =>
     work("Starting", async () => {
-      const started = await post<Started>("/api/fix/start", { repository_id: repository, issue_ids: codes, ...more, ...optionsOf(chosen) }, key.current);
+      const started = await operations.startFix({ repository_id: repository, issue_ids: codes, ...more, ...optionsOf(chosen) }, { once: key.current });
       onClose(true);
       go(at(`/sessions/${encodeURIComponent(started.session_id)}`));
     });
   const plan = async (clarify: string): Promise<void> => {
-    const made = await post<Plan>("/api/fix/plan", { repository_id: repository, issue_ids: codes, clarify_session_id: clarify }, newKey());
+    const made = await operations.plan({ repository_id: repository, issue_ids: codes, clarify_session_id: clarify }, { once: newKey() });
     setStage({ name: "plan", plan: made, clarify });
   };
   const clarify = (session: string | null, answers: { question_id: string; answer: string | null; skip: boolean }[] | null): Promise<void> =>
     work("Asking the agent what is unclear. This may take a minute", async () => {
-      const clarity = await post<Clarity>("/api/fix/clarify", { repository_id: repository, issue_ids: codes, session_id: session, answers });
+      const clarity = await operations.clarify({ repository_id: repository, issue_ids: codes, session_id: session, answers });
       if (clarity.has_questions) setStage({ name: "questions", clarity });
       else await plan(clarity.session_id);
     });

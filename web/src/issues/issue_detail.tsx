@@ -1,9 +1,10 @@
 // One issue: where it is, why it is one, how it was or could be fixed, and what happened to it.
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { get, newKey, post, segment } from "../api/client";
+import { newKey } from "../api/client";
+import { commentOnIssue, getIssue, getIssueHistory } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Comment, Issue, LoggedEvent, Page } from "../api/types";
+import type { Issue } from "../api/types";
 import { useActions } from "../app/keys";
 import { at, go, here, Link, place } from "../app/router";
 import { attempt } from "../app/toasts";
@@ -57,7 +58,7 @@ function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Eleme
     wantsToSay = false;
   }, []);
   const send = async (): Promise<void> => {
-    const done = await attempt(() => post<Comment>(`/api/issues/${segment(issue.code)}/comments?repository_id=${segment(issue.repository_id)}`, { text: text.trim() }, newKey()), "Comment added for the next fixer");
+    const done = await attempt(() => commentOnIssue({ code: issue.code, repository_id: issue.repository_id }, { text: text.trim() }, { once: newKey() }), "Comment added for the next fixer");
     if (!done) return;
     setText("");
     onDone();
@@ -78,7 +79,7 @@ function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Eleme
 const isNoise = (type: string): boolean => /^(agent_run_|fix_agent_invoked|fix_cycle_started|fix_(verification|rescan|reproducer)_started|fix_challenger_evaluating)/.test(type);
 
 export function Activity({ issue }: { issue: Issue }): JSX.Element {
-  const events = useResource(`history ${issue.id}`, (signal) => get<Page<LoggedEvent>>(`/api/issues/${segment(issue.code)}/history`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && event.type !== "fix_issue_streaming");
+  const events = useResource(`history ${issue.id}`, (signal) => getIssueHistory({ code: issue.code, repository_id: issue.repository_id }, { signal }), (event) => event.issue_code === issue.code && event.type !== "fix_issue_streaming");
   return (
     <>
       <Say issue={issue} onDone={events.reload} />
@@ -146,7 +147,7 @@ function Body({ issue, tab }: { issue: Issue; tab: string }): JSX.Element {
 }
 
 export function IssueDetail({ repository, code, ask }: { repository: string; code: string; ask: (asking: Asking) => void }): JSX.Element {
-  const issue = useResource(`issue ${repository} ${code}`, (signal) => get<Issue>(`/api/issues/${segment(code)}`, { repository_id: repository }, signal), (event) => event.issue_code === code && event.type !== "fix_issue_streaming");
+  const issue = useResource(`issue ${repository} ${code}`, (signal) => getIssue({ code, repository_id: repository }, { signal }), (event) => event.issue_code === code && event.type !== "fix_issue_streaming");
   const tab = place.value.query.get("tab") ?? "where";
   const turn = (id: string): void => go(here({ tab: id === "where" ? null : id }), { replace: true });
   useActions([

@@ -1,9 +1,9 @@
 // One issue with an address of its own. A fix opens with its proof; an issue without one opens with its place and its reason.
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get, segment } from "../api/client";
+import { getIssue, getSession } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Issue, SessionSnapshot } from "../api/types";
+import type { Issue } from "../api/types";
 import { useActions } from "../app/keys";
 import { repository } from "../app/repositories";
 import { at, Link } from "../app/router";
@@ -45,7 +45,7 @@ export function Judge({ tried, rest }: { tried: Tried; rest: readonly Remark[] }
   const score = tried.together?.score ?? verdict.score;
   const votes = tried.together ? tried.verdicts.filter((one) => typeof one.score === "number") : [];
   return (
-    <Panel title={votes.length > 1 ? "Judges" : "Judge"} end={typeof score === "number" ? `${score} of 100${verdict.threshold ? `, ${verdict.threshold} needed` : ""}` : "no valid verdict"}>
+    <Panel title={votes.length > 1 ? "Judges" : "Judge"} end={typeof score === "number" ? `${score} of 100, ${verdict.threshold} needed` : "no valid verdict"}>
       {votes.length <= 1 && Object.entries(verdict.quality_scores ?? {}).map(([name, value]) => <Meter key={name} name={reasonWords(name)} value={value} />)}
       {rest.map((remark, index) => (
         <Said key={index} remark={remark} />
@@ -160,7 +160,7 @@ function Page({ issue, reload }: { issue: Issue; reload: () => void }): JSX.Elem
   const attempts = useAttempts(issue);
   const [asking, setAsking] = useState<Asking>(null);
   const [rejecting, setRejecting] = useState(false);
-  const session = useResource(issue.session_id && `decided ${issue.session_id}`, (signal) => get<SessionSnapshot>(`/api/fix/sessions/${segment(issue.session_id!)}`, {}, signal), (event) => event.session_id === issue.session_id && event.type === "fix_issue_accepted");
+  const session = useResource(issue.session_id && `decided ${issue.session_id}`, (signal) => getSession({ id: issue.session_id! }, { signal }), (event) => event.session_id === issue.session_id && event.type === "fix_issue_accepted");
   const accepted = session.data?.accepted?.includes(issue.code) ?? false;
   const decidable = issue.status === "RESOLVED" && issue.session_id !== null;
   const open = issue.status === "OPEN" || issue.status === "FAILED";
@@ -239,7 +239,7 @@ function Page({ issue, reload }: { issue: Issue; reload: () => void }): JSX.Elem
 
 export function IssuePage({ code }: { code: string }): JSX.Element {
   const id = repository.value?.id ?? null;
-  const issue = useResource(id && `issue page ${id} ${code}`, (signal) => get<Issue>(`/api/issues/${segment(code)}`, { repository_id: id }, signal), (event) => event.issue_code === code && event.type !== "fix_issue_streaming");
+  const issue = useResource(id && `issue page ${id} ${code}`, (signal) => getIssue({ code, repository_id: id! }, { signal }), (event) => event.issue_code === code && event.type !== "fix_issue_streaming");
   if (issue.error?.status === 404)
     return (
       <Empty icon="issues" title={`There is no issue ${code} here.`}>

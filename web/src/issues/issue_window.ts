@@ -1,6 +1,7 @@
 // A list of any length of which only some pages are held. A page is asked for by the number of its first row, so that any row is one
 // question away; rows far from what is looked at are dropped.
-import { ApiError, get } from "../api/client";
+import { ApiError } from "../api/client";
+import { listIssues } from "../api/operations";
 import type { Issue, Page } from "../api/types";
 import { apiQuery, type Filters } from "./query";
 
@@ -24,7 +25,7 @@ export class IssueWindow {
     filters: Filters,
     order: Order,
     private readonly changed: () => void,
-    private readonly load = (offset: number): Promise<Page<Issue>> => get<Page<Issue>>("/api/issues", { ...apiQuery(repository, filters), limit: kPageRows, offset, sort: order }),
+    private readonly load = (offset: number): Promise<Page<Issue>> => listIssues({ ...apiQuery(repository, filters), limit: kPageRows, offset, sort: order }),
   ) {}
 
   get size(): number | null {

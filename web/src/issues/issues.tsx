@@ -1,9 +1,9 @@
 // The list of issues with its facets and, beside it, the one that is looked at. Everything chosen is in the address.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get } from "../api/client";
+import { getIssueFacets } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Facets, Issue } from "../api/types";
+import type { Issue } from "../api/types";
 import { useActions } from "../app/keys";
 import { repository } from "../app/repositories";
 import { go, here, place } from "../app/router";
@@ -26,7 +26,7 @@ export function Issues(): JSX.Element {
   const id = repository.value?.id ?? null;
   const filters = filtersOf(place.value.query);
   const chosen = place.value.query.get("issue");
-  const facets = useResource(id && `facets ${id} ${JSON.stringify(filters)}`, (signal) => get<Facets>("/api/issues/facets", apiQuery(id!, filters), signal), aboutIssues);
+  const facets = useResource(id && `facets ${id} ${JSON.stringify(filters)}`, (signal) => getIssueFacets(apiQuery(id!, filters), { signal }), aboutIssues);
   const order = orders.find((known) => known === place.value.query.get("sort")) ?? "worst";
   const grouping = (["folder", "rule", "severity"] as const).find((known) => known === place.value.query.get("group")) ?? null;
   const { list, fresh, reload } = useWindow(id, filters, grouping === "folder" ? "file" : grouping === "rule" ? "rule" : grouping === "severity" ? "worst" : order, facets.data?.total);

@@ -1,7 +1,7 @@
 // The rows of a list of issues, kept up to date while they are looked at.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { get, segment } from "../api/client";
-import type { Issue, LiveEvent } from "../api/types";
+import { getIssue } from "../api/operations";
+import type { LiveEvent } from "../api/types";
 import { onLive } from "../live/live";
 import { IssueWindow, type Order } from "./issue_window";
 import type { Filters } from "./query";
@@ -25,7 +25,7 @@ export function useWindow(repositoryId: string | null, filters: Filters, order: 
     () =>
       onLive((event) => {
         if (!repositoryId || !event.issue_code || !aboutIssues(event) || !list || list.find(event.issue_code) < 0) return;
-        get<Issue>(`/api/issues/${segment(event.issue_code)}`, { repository_id: repositoryId }).then((issue) => list.put(issue), () => {});
+        getIssue({ code: event.issue_code, repository_id: repositoryId }).then((issue) => list.put(issue), () => {});
       }),
     [list, repositoryId],
   );

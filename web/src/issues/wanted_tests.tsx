@@ -1,20 +1,21 @@
 // Existing tests that the fix of an issue wants to change: a person lets it change one, or takes that back.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get, newKey, post, segment } from "../api/client";
+import { newKey } from "../api/client";
+import { getIssueTests, openTest } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Issue, IssueTests, OpenedTest } from "../api/types";
+import type { Issue } from "../api/types";
 import { attempt } from "../app/toasts";
 
 const nameOf = (one: { file: string; test: string }): string => (one.test ? `${one.file}::${one.test}` : one.file);
 
 export function WantedTests({ issue }: { issue: Issue }): JSX.Element | null {
-  const path = `/api/issues/${segment(issue.code)}/tests`;
-  const tests = useResource(`tests ${issue.id}`, (signal) => get<IssueTests>(path, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && (event.type === "issue_test_opened" || event.type === "fix_cycle_completed"));
+  const at = { code: issue.code, repository_id: issue.repository_id };
+  const tests = useResource(`tests ${issue.id}`, (signal) => getIssueTests(at, { signal }), (event) => event.issue_code === issue.code && (event.type === "issue_test_opened" || event.type === "fix_cycle_completed"));
   const [busy, setBusy] = useState(false);
   const decide = async (test: string, open: boolean): Promise<void> => {
     setBusy(true);
-    const done = await attempt(() => post<OpenedTest>(`${path}?repository_id=${segment(issue.repository_id)}`, { test, open }, newKey()), open ? `The next fix of ${issue.code} may change ${test}` : `${test} may not be changed any more`);
+    const done = await attempt(() => openTest(at, { test, open }, { once: newKey() }), open ? `The next fix of ${issue.code} may change ${test}` : `${test} may not be changed any more`);
     setBusy(false);
     if (done) tests.reload();
   };

@@ -2,6 +2,7 @@
 // the others. Comes back by itself, where it was.
 import { signal } from "@preact/signals";
 import { ApiError } from "../api/client";
+import { followEventsAddress } from "../api/operations";
 import type { LiveEvent } from "../api/types";
 import type { Frame } from "./event_parser";
 import { readStream } from "./stream";
@@ -103,7 +104,7 @@ class Leader {
   async run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       try {
-        await readStream("/api/events", { after: this.seen, signal: stop, onOpen: () => this.opened(), onFrame: (frame) => this.take(frame) });
+        await readStream(followEventsAddress(), { after: this.seen, signal: stop, onOpen: () => this.opened(), onFrame: (frame) => this.take(frame) });
       } catch (problem) {
         if (stop.aborted) return;
         if (problem instanceof ApiError && problem.status === 401) return this.state("offline");

@@ -1,7 +1,8 @@
 // `emend check`: is a change that somebody made really a fix, and does it break anything? It works on a copy; nothing is committed.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get, newKey, post, segment, withQuery } from "../api/client";
+import { newKey } from "../api/client";
+import { getCheck, getCheckProofAddress, startCheck } from "../api/operations";
 import type { CheckJob } from "../api/types";
 import { attempt } from "../app/toasts";
 import { Icon } from "../parts/icon";
@@ -23,7 +24,7 @@ const kLookAgainMs = 700;
 
 async function ended(id: string): Promise<CheckJob> {
   for (;;) {
-    const now = await get<CheckJob>(`/api/check/${segment(id)}`);
+    const now = await getCheck({ id });
     if (now.state === "done" || now.state === "failed") return now;
     await new Promise((resolve) => setTimeout(resolve, kLookAgainMs));
   }
@@ -60,7 +61,7 @@ function Result({ job }: { job: CheckJob }): JSX.Element {
       )}
       {result.verdict === "PROVEN" && (
         <p>
-          <a class="button" href={withQuery(`/api/check/${segment(job.id)}/proof`, {})} download>
+          <a class="button" href={getCheckProofAddress({ id: job.id })} download>
             Save the proof
           </a>
         </p>
@@ -80,7 +81,7 @@ export function CheckChange({ id }: { id: string }): JSX.Element {
     await attempt(async () => {
       const name = what.trim();
       const of = name === "" ? {} : name.includes("..") ? { range: name } : { commit: name };
-      const begun = await post<{ check_id: string }>("/api/check", { repository_id: id, ...of, ...(issue.trim() ? { issue: issue.trim() } : {}) }, newKey());
+      const begun = await startCheck({ repository_id: id, ...of, ...(issue.trim() ? { issue: issue.trim() } : {}) }, { once: newKey() });
       setJob(await ended(begun.check_id));
     });
     setBusy(false);

@@ -1,9 +1,10 @@
 // Two or more agents vote on a change, each alone. Nothing is posted anywhere.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get, newKey, post, segment } from "../api/client";
+import { newKey } from "../api/client";
+import { cancelJob, getPrReview, listJobs, startPrReview } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Job, LiveEvent, Page, PrReview } from "../api/types";
+import type { Job, LiveEvent, PrReview } from "../api/types";
 import { nameOf, useName } from "../app/names";
 import { repository } from "../app/repositories";
 import { at, go, Link } from "../app/router";
@@ -27,7 +28,7 @@ function AskForm({ id }: { id: string }): JSX.Element {
   const ask = (): Promise<boolean> =>
     attempt(async () => {
       const body = { repository_id: id, ...(base.trim() ? { base: base.trim() } : {}), ...(head.trim() ? { head: head.trim() } : {}) };
-      const begun = await post<{ review_id: string }>("/api/pr/review", body, newKey());
+      const begun = await startPrReview(body, { once: newKey() });
       go(at(`/pulls/${encodeURIComponent(begun.review_id)}`));
     });
   return (
@@ -61,7 +62,7 @@ function nameOfVotes(result: PrReview["result"]): string | undefined {
 
 // What was voted on is known once the votes are there.
 function VoteLink({ job }: { job: Job }): JSX.Element {
-  const review = useResource(job.state === "done" ? `vote ${job.id}` : null, (signal) => get<PrReview>(`/api/pr/reviews/${segment(job.id)}`, {}, signal));
+  const review = useResource(job.state === "done" ? `vote ${job.id}` : null, (signal) => getPrReview({ id: job.id }, { signal }));
   return (
     <Link to={at(`/pulls/${encodeURIComponent(job.id)}`)}>
       <Shown text={nameOfVotes(review.data?.result ?? null) ?? "Votes on a branch"} /> <code class="hint">{job.id}</code>
@@ -70,7 +71,7 @@ function VoteLink({ job }: { job: Job }): JSX.Element {
 }
 
 function List({ id }: { id: string }): JSX.Element {
-  const jobs = useResource(`votes ${id}`, (signal) => get<Page<Job>>("/api/jobs", { limit: 200 }, signal), aboutVotes);
+  const jobs = useResource(`votes ${id}`, (signal) => listJobs({ limit: 200 }, { signal }), aboutVotes);
   return (
     <Loaded from={jobs} rows={3}>
       {(page) => {
@@ -230,7 +231,7 @@ function Votes({ result }: { result: Result }): JSX.Element {
 }
 
 function One({ id }: { id: string }): JSX.Element {
-  const review = useResource(`vote ${id}`, (signal) => get<PrReview>(`/api/pr/reviews/${segment(id)}`, {}, signal), (event) => event.session_id === id && event.type !== "fix_issue_streaming");
+  const review = useResource(`vote ${id}`, (signal) => getPrReview({ id }, { signal }), (event) => event.session_id === id && event.type !== "fix_issue_streaming");
   useName(id, nameOfVotes(review.data?.result ?? null));
   return (
     <Loaded from={review} rows={5}>
@@ -243,7 +244,7 @@ function One({ id }: { id: string }): JSX.Element {
             </span>
             <span class="grow" />
             {(data.state === "queued" || data.state === "running") && (
-              <button type="button" class="danger" onClick={() => void attempt(() => post(`/api/jobs/${segment(id)}/cancel`), "Stopping").then(review.reload)}>
+              <button type="button" class="danger" onClick={() => void attempt(() => cancelJob({ id }), "Stopping").then(review.reload)}>
                 <Icon name="stop" /> Stop
               </button>
             )}

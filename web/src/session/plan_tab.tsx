@@ -1,7 +1,7 @@
 // The steps of a session. While it waits for approval, steps can be moved and issues skipped.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ask, getTagged, segment } from "../api/client";
+import { changeSessionPlan, getSessionPlanTagged } from "../api/operations";
 import { useResource } from "../api/resource";
 import type { MasterTodo, PlanChange } from "../api/types";
 import { at, Link } from "../app/router";
@@ -46,7 +46,7 @@ function Editor({ id, plan, tag, reload }: { id: string; plan: MasterTodo; tag: 
   const [held, setHeld] = useState<{ from: number; over: number } | null>(null); // the step under the pointer
   useEffect(() => setDraft(draftOf(plan)), [tag]);
   const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(plan));
-  const save = (): Promise<unknown> => attempt(() => ask("PUT", `/api/fix/sessions/${segment(id)}/plan`, { body: changeOf(draft), headers: tag ? { "If-Match": tag } : {} }), "The plan is changed").then(reload);
+  const save = (): Promise<unknown> => attempt(() => changeSessionPlan({ id }, changeOf(draft), { ifMatch: tag }), "The plan is changed").then(reload);
   return (
     <>
       {draft.steps.length > 1 && <p class="hint">Drag a step to where it should be done, or move it with Alt and the arrow keys.</p>}
@@ -113,7 +113,7 @@ function Editor({ id, plan, tag, reload }: { id: string; plan: MasterTodo; tag: 
 }
 
 export function PlanTab({ id, editable }: { id: string; editable: boolean }): JSX.Element {
-  const plan = useResource(`plan ${id}`, (signal) => getTagged<MasterTodo>(`/api/fix/sessions/${segment(id)}/plan`, signal), (event) => event.session_id === id && /plan/.test(event.type));
+  const plan = useResource(`plan ${id}`, (signal) => getSessionPlanTagged({ id }, { signal }), (event) => event.session_id === id && /plan/.test(event.type));
   if (plan.error?.status === 404) return <Empty title="This session has no plan yet." />;
   return (
     <Loaded from={plan} rows={4}>

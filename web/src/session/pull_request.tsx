@@ -1,9 +1,10 @@
 // Creating a pull request: what would be pushed and where, and only then the push, with the person's consent.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { ApiError, get, newKey, post, segment } from "../api/client";
+import { ApiError, newKey } from "../api/client";
+import { getMe, proposeSession } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Me, ProposedSession, Session } from "../api/types";
+import type { ProposedSession, Session } from "../api/types";
 import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icon";
 import { copyText, Loaded } from "../parts/states";
@@ -76,7 +77,7 @@ function Form({ session, preview, mayAllow, onClose }: { session: Session; previ
     setBusy(true);
     setProblem("");
     try {
-      const done = await post<ProposedSession>(`/api/fix/sessions/${segment(session.id)}/pull-request`, { push: true, ready, title: title.trim(), ...(preview.may_push ? {} : { allow_push: true }) }, `${key}-${ready}-${title.trim()}`);
+      const done = await proposeSession({ id: session.id }, { push: true, ready, title: title.trim(), ...(preview.may_push ? {} : { allow_push: true }) }, { once: `${key}-${ready}-${title.trim()}` });
       setPull(done.pull_request);
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : String(error));
@@ -130,8 +131,8 @@ function Form({ session, preview, mayAllow, onClose }: { session: Session; previ
 }
 
 export function PullRequestDialog({ session, onClose }: { session: Session; onClose: () => void }): JSX.Element {
-  const preview = useResource(`proposal ${session.id}`, () => post<ProposedSession>(`/api/fix/sessions/${segment(session.id)}/pull-request`, {}));
-  const me = useResource("me", (signal) => get<Me>("/api/me", {}, signal));
+  const preview = useResource(`proposal ${session.id}`, () => proposeSession({ id: session.id }, {}));
+  const me = useResource("me", (signal) => getMe({ signal }));
   const mayAllow = me.data?.kind === "owner" || (me.data?.roles ?? []).some((one) => one.role === "administer" && (one.repository_id === "*" || one.repository_id === session.repository_id));
   return (
     <Dialog title="Create a pull request" onClose={onClose}>

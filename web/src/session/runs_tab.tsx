@@ -1,9 +1,9 @@
 // Every run of an agent: what it was told, what it said, what it used. Secrets were taken out before anything was kept.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get, getText, segment } from "../api/client";
+import { getRunLog, getRunPrompt, listRuns } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Page, Run, SessionSnapshot } from "../api/types";
+import type { Run, SessionSnapshot } from "../api/types";
 import { copyText, Empty, Loaded } from "../parts/states";
 import { Chip, money, reasonWords, span, type Tone } from "../parts/words";
 
@@ -20,7 +20,7 @@ function word(run: Run): string {
 }
 
 function Text({ run, part }: { run: Run; part: "prompt" | "log" }): JSX.Element {
-  const text = useResource(`${part} ${run.id}`, (signal) => getText(`/api/runs/${segment(run.id)}/${part}`, signal), (event) => part === "log" && event.run_id === run.id);
+  const text = useResource(`${part} ${run.id}`, (signal) => (part === "log" ? getRunLog : getRunPrompt)({ id: run.id }, { signal }), (event) => part === "log" && event.run_id === run.id);
   if (text.error?.status === 404) return <Empty title={part === "log" ? "No log was stored." : "No prompt was stored."} />;
   return (
     <Loaded from={text} rows={6}>
@@ -42,7 +42,7 @@ function Text({ run, part }: { run: Run; part: "prompt" | "log" }): JSX.Element 
 }
 
 export function RunsTab({ snapshot, only }: { snapshot: SessionSnapshot; only: string | null }): JSX.Element {
-  const runs = useResource(`runs ${snapshot.id}`, (signal) => get<Page<Run>>("/api/runs", { session: snapshot.id }, signal), (event) => event.session_id === snapshot.id && event.type.startsWith("agent_run_"));
+  const runs = useResource(`runs ${snapshot.id}`, (signal) => listRuns({ session: snapshot.id }, { signal }), (event) => event.session_id === snapshot.id && event.type.startsWith("agent_run_"));
   const [open, setOpen] = useState<{ id: string; part: "prompt" | "log" } | null>(null);
   const codes = new Map((snapshot.issues ?? []).map((issue) => [issue.id, issue.code]));
   const flip = (id: string, part: "prompt" | "log"): void => setOpen(open?.id === id && open.part === part ? null : { id, part });

@@ -1,7 +1,7 @@
 // One session. While it runs: stages, steps and issues at the left, what happens at the right. Once it ended: its result.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, post, segment } from "../api/client";
+import { approveSession, getSession } from "../api/operations";
 import { useResource } from "../api/resource";
 import type { SessionSnapshot } from "../api/types";
 import { useActions } from "../app/keys";
@@ -90,7 +90,7 @@ function Steps({ state, snapshot, chosen }: { state: SessionState; snapshot: Ses
 const aboutState = /^(fix_session_|fix_issue_completed|fix_commit_created|agent_run_completed|fix_step_|fix_plan_|fix_issue_rejected|fix_issue_discarded|issue_updated)/;
 
 export function Session({ id }: { id: string }): JSX.Element {
-  const snapshot = useResource(`session ${id}`, (signal) => get<SessionSnapshot>(`/api/fix/sessions/${segment(id)}`, {}, signal), (event) => event.session_id === id && aboutState.test(event.type));
+  const snapshot = useResource(`session ${id}`, (signal) => getSession({ id }, { signal }), (event) => event.session_id === id && aboutState.test(event.type));
   // A session that waits in the queue has no number yet: all of its events are to come.
   const { state, caughtUp, error } = useSession(id, snapshot.data ? (snapshot.data.seq ?? 0) : undefined);
   const [stopping, setStopping] = useState(false);
@@ -119,7 +119,7 @@ export function Session({ id }: { id: string }): JSX.Element {
     { keys: "p", what: "Previous issue", group: "Session", run: () => pick(-1) },
     { keys: "Escape", what: "All issues", group: "Session", run: () => go(here({ of: null }), { replace: true }) },
     { keys: "v", what: "Review changes", group: "Session", run: () => go(at(`/sessions/${encodeURIComponent(id)}/changes`)) },
-    { keys: "Shift+A", what: snapshot.data?.status === "planned" ? "Approve the plan" : "Accept all proven fixes", group: "Session", hidden: snapshot.data?.status !== "planned", run: () => snapshot.data?.status === "planned" && void attempt(() => post(`/api/fix/sessions/${segment(id)}/approve`), "Approved").then(snapshot.reload) },
+    { keys: "Shift+A", what: snapshot.data?.status === "planned" ? "Approve the plan" : "Accept all proven fixes", group: "Session", hidden: snapshot.data?.status !== "planned", run: () => snapshot.data?.status === "planned" && void attempt(() => approveSession({ id }), "Approved").then(snapshot.reload) },
     { keys: "Ctrl+.", what: "Stop the session", group: "Session", run: () => isRunning(snapshot.data?.status) && setStopping(true) },
   ]);
   const tabs = [

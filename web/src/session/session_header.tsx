@@ -1,6 +1,6 @@
 // Above a session that has not ended: how far it is, how long it takes, what it cost, and how to stop it.
 import type { JSX } from "preact";
-import { post, segment } from "../api/client";
+import { approveSession, cancelSession, resumeSession } from "../api/operations";
 import type { SessionSnapshot } from "../api/types";
 import { attempt } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
@@ -18,7 +18,7 @@ export function CancelDialog({ snapshot, onClose }: { snapshot: SessionSnapshot;
         <button type="button" onClick={onClose}>
           Let it run
         </button>
-        <button type="button" class="danger" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/cancel`), "Stopping").then(onClose)}>
+        <button type="button" class="danger" onClick={() => void attempt(() => cancelSession({ id: snapshot.id }), "Stopping").then(onClose)}>
           Stop it
         </button>
       </div>
@@ -29,7 +29,7 @@ export function CancelDialog({ snapshot, onClose }: { snapshot: SessionSnapshot;
 export const canResume = (status: SessionSnapshot["status"]): boolean => status === "cancelled" || status === "interrupted" || status === "error" || status === "stopped";
 
 export const ResumeButton = ({ id, reload }: { id: string; reload: () => void }): JSX.Element => (
-  <button type="button" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(id)}/resume`), "The session continues").then(reload)}>
+  <button type="button" onClick={() => void attempt(() => resumeSession({ id }), "The session continues").then(reload)}>
     <Icon name="play" /> Resume
   </button>
 );
@@ -76,7 +76,7 @@ export function Header({ snapshot, state, onCancel, reload }: { snapshot: Sessio
         </button>
       )}
       {snapshot.status === "planned" && (
-        <button type="button" class="primary" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/approve`), "Approved").then(reload)}>
+        <button type="button" class="primary" onClick={() => void attempt(() => approveSession({ id: snapshot.id }), "Approved").then(reload)}>
           <Icon name="check" /> Approve the plan
         </button>
       )}

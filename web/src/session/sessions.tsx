@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { get } from "../api/client";
+import { listSessions } from "../api/operations";
 import { useResource } from "../api/resource";
 import type { Page, Session } from "../api/types";
 import { useActions } from "../app/keys";
@@ -12,14 +12,14 @@ import { SessionRow } from "./session_row";
 
 export function Sessions(): JSX.Element {
   const id = repository.value?.id ?? null;
-  const page = useResource(id && `sessions ${id}`, (signal) => get<Page<Session>>("/api/fix/sessions", { repository_id: id, limit: 50 }, signal), (event) => /^fix_session_|^fix_issue_completed/.test(event.type));
+  const page = useResource(id && `sessions ${id}`, (signal) => listSessions({ repository_id: id!, limit: 50 }, { signal }), (event) => /^fix_session_|^fix_issue_completed/.test(event.type));
   const [older, setOlder] = useState<Page<Session> | null>(null);
   const [cursor, setCursor] = useState(-1);
   useEffect(() => setOlder(null), [id]);
   const all = [...(page.data?.data ?? []), ...(older?.data ?? [])];
   const next = older ? older.next_cursor : page.data?.next_cursor;
   const more = (): void => {
-    get<Page<Session>>("/api/fix/sessions", { repository_id: id, limit: 50, cursor: next }).then((answer) => setOlder({ data: [...(older?.data ?? []), ...answer.data], next_cursor: answer.next_cursor }), toastError);
+    listSessions({ repository_id: id!, limit: 50, cursor: next }).then((answer) => setOlder({ data: [...(older?.data ?? []), ...answer.data], next_cursor: answer.next_cursor }), toastError);
   };
   useActions([
     { keys: "j", what: "Next session", group: "Sessions", run: () => setCursor((n) => Math.min(all.length - 1, n + 1)) },

@@ -1,6 +1,6 @@
 // How to take the fixes of a session: a pull request, the merge command, a patch. Nothing is pushed unless a person says so.
 import type { JSX } from "preact";
-import { segment } from "../api/client";
+import { getSessionDiffAddress } from "../api/operations";
 import type { SessionSnapshot } from "../api/types";
 import { Icon } from "../parts/icon";
 import { copyText } from "../parts/states";
@@ -34,7 +34,7 @@ export function TakeIt({ snapshot, fixed, onPull }: { snapshot: SessionSnapshot;
         </button>
         <Command text={`git merge ${snapshot.branch_name}`} />
         <p class="row">
-          <a href={`/api/fix/sessions/${segment(snapshot.id)}/diff?format=patch`} download={`${snapshot.id}.patch`}>
+          <a href={getSessionDiffAddress({ id: snapshot.id, format: "patch" })} download={`${snapshot.id}.patch`}>
             Save as a patch
           </a>
           <span class="hint">for git apply</span>

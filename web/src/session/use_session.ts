@@ -1,6 +1,7 @@
 // A session's state, built from its events: first what was, read once from its own stream, then what happens, from the one live stream.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, segment } from "../api/client";
+import { ApiError } from "../api/client";
+import { followSessionAddress } from "../api/operations";
 import type { LiveEvent } from "../api/types";
 import { eventOf, lastSeq, onLive } from "../live/live";
 import { readStream } from "../live/stream";
@@ -15,7 +16,7 @@ async function replay(id: string, after: number, newest: number, isKnown: (seq: 
   const end = (): void => stop.abort();
   signal.addEventListener("abort", end);
   try {
-    await readStream(`/api/fix/sessions/${segment(id)}/events`, {
+    await readStream(followSessionAddress({ id }), {
       after,
       signal: stop.signal,
       onComment: end,

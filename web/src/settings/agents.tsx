@@ -1,7 +1,8 @@
 // The agents of this machine: which there are, whether they answer, and who plays which role.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { ApiError, ask, segment, withQuery } from "../api/client";
+import { ApiError } from "../api/client";
+import { testAgent } from "../api/operations";
 import { useResource } from "../api/resource";
 import type { Agent, Config } from "../api/types";
 import { Empty, Loaded } from "../parts/states";
@@ -15,7 +16,7 @@ function TestButton({ name, id }: { name: string; id: string }): JSX.Element {
   const [state, setState] = useState<{ busy?: boolean; ok?: string; error?: ApiError }>({});
   const test = (): void => {
     setState({ busy: true });
-    ask<{ model: string; duration_ms: number }>("POST", withQuery(`/api/agents/${segment(name)}/test`, { repository_id: id })).then(
+    testAgent({ name, repository_id: id }).then(
       (answer) => setState({ ok: `answers${answer.model ? ` as ${answer.model}` : ""}, ${span(answer.duration_ms)}` }),
       (problem: unknown) => setState({ error: problem instanceof ApiError ? problem : new ApiError(0, "unexpected", String(problem)) }),
     );

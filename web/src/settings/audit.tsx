@@ -1,8 +1,8 @@
 // Who changed what, newest first: people, programs and emend itself, in a log that cannot be changed unseen.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { get } from "../api/client";
-import type { AuditEntry, Page } from "../api/types";
+import { listAudit } from "../api/operations";
+import type { AuditEntry } from "../api/types";
 import { repositories } from "../app/repositories";
 import { at, Link } from "../app/router";
 import { toastError } from "../app/toasts";
@@ -40,7 +40,7 @@ export function AuditTab(): JSX.Element {
   const [rows, setRows] = useState<AuditEntry[] | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const load = (cursor: string | null): void =>
-    void get<Page<AuditEntry>>("/api/audit", { actor, action: kind, limit: kAtOnce, cursor }).then((page) => {
+    void listAudit({ actor, action: kind, limit: kAtOnce, cursor }).then((page) => {
       setRows((now) => (cursor ? [...(now ?? []), ...page.data] : page.data));
       setNext(page.next_cursor);
     }, toastError);

@@ -1,9 +1,8 @@
 // Every setting, its value and where it comes from. Another value is checked and written by the server.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get } from "../api/client";
+import { getConfig } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Config } from "../api/types";
 import { place } from "../app/router";
 import { Empty, Loaded } from "../parts/states";
 import { Shown } from "../text/shown";
@@ -24,7 +23,7 @@ export function ConfigTab({ id }: { id: string }): JSX.Element {
   const [wanted, setWanted] = useState(place.value.query.get("key") ?? "");
   const [own, setOwn] = useState(false);
   const [editing, setEditing] = useState<Setting | null>(null);
-  const config = useResource(`config ${id}`, (signal) => get<Config>("/api/config", { repository_id: id }, signal));
+  const config = useResource(`config ${id}`, (signal) => getConfig({ repository_id: id }, { signal }));
   return (
     <Loaded from={config} rows={8}>
       {(data) => {

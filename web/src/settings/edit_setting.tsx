@@ -1,9 +1,10 @@
 // One setting: what it is for, another value, and writing it into a configuration file. The server checks the value before it writes.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { ApiError, ask, get } from "../api/client";
+import { ApiError } from "../api/client";
+import { changeConfig, getMe } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Config, Me, WrittenSetting } from "../api/types";
+import type { Config, WrittenSetting } from "../api/types";
 import { toast } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
 import { EditorLink } from "../parts/editor";
@@ -62,14 +63,14 @@ export function EditDialog({ id, setting, files, list, onClose }: Props): JSX.El
   const [place, setPlace] = useState<"project" | "own">("project");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
-  const me = useResource("me", (signal) => get<Me>("/api/me", {}, signal));
+  const me = useResource("me", (signal) => getMe({ signal }));
   const everywhere = me.data?.kind === "owner" || (me.data?.roles ?? []).some((one) => one.role === "administer" && one.repository_id === "*");
   const write = async (removed: boolean): Promise<void> => {
     setBusy(true);
     setProblem("");
     try {
       const body = { repository_id: id, key: setting.key, place, ...(removed ? { remove: true } : { value }) };
-      const written = await ask<WrittenSetting>("PUT", "/api/config", { body });
+      const written = await changeConfig(body);
       toast(wordsOf(setting, written, removed), written.stronger || written.needs_trust ? "failed" : "done");
       onClose(true);
     } catch (error) {

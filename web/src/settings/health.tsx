@@ -1,8 +1,8 @@
 // Whether everything is there that a fix needs, and what to do about what is missing.
 import type { JSX } from "preact";
-import { get, segment } from "../api/client";
+import { getConfig, getRepository, getStatus, listAgents } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Agent, Config, Page, RepositoryDetail, Status } from "../api/types";
+import type { Agent, Config, RepositoryDetail, Status } from "../api/types";
 import { here, Link } from "../app/router";
 import { Loaded } from "../parts/states";
 import { Chip, type Tone } from "../parts/words";
@@ -27,10 +27,10 @@ interface Health {
 
 export async function loadHealth(id: string, signal: AbortSignal): Promise<Health> {
   const [config, agents, detail, status] = await Promise.all([
-    get<Config>("/api/config", { repository_id: id }, signal),
-    get<Page<Agent>>("/api/agents", {}, signal),
-    get<RepositoryDetail>(`/api/repositories/${segment(id)}`, {}, signal),
-    get<Status>("/api/status", {}, signal),
+    getConfig({ repository_id: id }, { signal }),
+    listAgents({ signal }),
+    getRepository({ id }, { signal }),
+    getStatus({ signal }),
   ]);
   return { config, agents: agents.data, repository: detail, status };
 }

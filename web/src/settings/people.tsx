@@ -1,9 +1,9 @@
 // Who may do what on this server: people and programs, their roles, links that log somebody in, and tokens for programs.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { ask, get, post, segment } from "../api/client";
+import { addPerson, createLoginLink, createToken, getMe, listPeople, listTokens, removePerson, revokeToken, setRole } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { AccessToken, Me, Page, Person } from "../api/types";
+import type { AccessToken, Person } from "../api/types";
 import { repositories } from "../app/repositories";
 import { attempt, toastError } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
@@ -13,7 +13,8 @@ import { Chip, count, Time } from "../parts/words";
 import { Shown } from "../text/shown";
 
 const roles = ["none", "read", "decide", "run", "administer"] as const;
-const may: Record<(typeof roles)[number], string> = { none: "nothing", read: "look", decide: "and accept, reject, answer", run: "and start sessions", administer: "and allow commands, give roles" };
+const may: Record<Role, string> = { none: "nothing", read: "look", decide: "and accept, reject, answer", run: "and start sessions", administer: "and allow commands, give roles" };
+type Role = (typeof roles)[number];
 const everywhere = "*";
 const placeName = (id: string): string => (id === everywhere ? "all repositories" : (repositories.value.find((one) => one.id === id)?.name ?? id.slice(0, 8)));
 
@@ -21,15 +22,15 @@ function RolesDialog({ person, onClose }: { person: Person; onClose: (changed: b
   const [now, setNow] = useState(person);
   const [changed, setChanged] = useState(false);
   const roleAt = (id: string): string => now.roles.find((one) => one.repository_id === id)?.role ?? "none";
-  const give = (repository_id: string, role: string): void =>
-    void ask<Person>("PUT", `/api/people/${segment(person.name)}/role`, { body: { repository_id, role } }).then((next) => (setNow(next), setChanged(true)), toastError);
+  const give = (repository_id: string, role: Role): void =>
+    void setRole({ name: person.name }, { repository_id, role }).then((next) => (setNow(next), setChanged(true)), toastError);
   return (
     <Dialog title={`What ${person.name} may do`} onClose={() => onClose(changed)}>
       <div class="stack">
         {[everywhere, ...repositories.value.map((one) => one.id)].map((id) => (
           <label key={id} class="field">
             {id === everywhere ? "All repositories, also those to come" : placeName(id)}
-            <select value={roleAt(id)} onChange={(event) => give(id, event.currentTarget.value)}>
+            <select value={roleAt(id)} onChange={(event) => give(id, event.currentTarget.value as Role)}>
               {roles.map((role) => (
                 <option key={role} value={role}>
                   {role}: {may[role]}
@@ -50,7 +51,7 @@ function RolesDialog({ person, onClose }: { person: Person; onClose: (changed: b
 }
 
 function RemoveDialog({ person, onClose }: { person: Person; onClose: (done: boolean) => void }): JSX.Element {
-  const remove = (): void => void attempt(() => ask("DELETE", `/api/people/${segment(person.name)}`), `${person.name} is removed`).then(onClose);
+  const remove = (): void => void attempt(() => removePerson({ name: person.name }), `${person.name} is removed`).then(onClose);
   return (
     <Dialog title={`Remove ${person.name}?`} onClose={() => onClose(false)}>
       <p>Roles, tokens and logins end at once. The name stays in the history.</p>
@@ -87,9 +88,9 @@ function LinkDialog({ name, code, onClose }: { name: string; code: string; onClo
 function AddPerson({ onAdded }: { onAdded: () => void }): JSX.Element {
   const [name, setName] = useState("");
   const [full, setFull] = useState("");
-  const [kind, setKind] = useState("person");
+  const [kind, setKind] = useState<Person["kind"]>("person");
   const add = async (): Promise<void> => {
-    const done = await attempt(() => post("/api/people", { name: name.trim(), full_name: full.trim(), kind }), `${name.trim()} is added, without a role yet`);
+    const done = await attempt(() => addPerson({ name: name.trim(), full_name: full.trim(), kind }), `${name.trim()} is added, without a role yet`);
     if (!done) return;
     setName("");
     setFull("");
@@ -107,7 +108,7 @@ function AddPerson({ onAdded }: { onAdded: () => void }): JSX.Element {
       </label>
       <label class="field">
         Kind
-        <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
+        <select value={kind} onChange={(event) => setKind(event.currentTarget.value as Person["kind"])}>
           <option value="person">person</option>
           <option value="service">program</option>
         </select>
@@ -122,13 +123,13 @@ function AddPerson({ onAdded }: { onAdded: () => void }): JSX.Element {
 type Asking = { what: "roles" | "remove" | "link"; person: Person; code?: string } | null;
 
 function People(): JSX.Element {
-  const people = useResource("people", (signal) => get<Page<Person>>("/api/people", {}, signal));
+  const people = useResource("people", (signal) => listPeople({ signal }));
   const [asking, setAsking] = useState<Asking>(null);
   const close = (changed: boolean): void => {
     setAsking(null);
     if (changed) people.reload();
   };
-  const link = (person: Person): void => void post<{ code: string }>(`/api/people/${segment(person.name)}/login-links`).then((made) => setAsking({ what: "link", person, code: made.code }), toastError);
+  const link = (person: Person): void => void createLoginLink({ name: person.name }).then((made) => setAsking({ what: "link", person, code: made.code }), toastError);
   return (
     <section class="panel" aria-label="People and programs">
       <div class="panel-head">
@@ -205,19 +206,19 @@ function TokenDialog({ token, onClose }: { token: string; onClose: () => void })
 }
 
 function Tokens(): JSX.Element {
-  const tokens = useResource("tokens", (signal) => get<Page<AccessToken>>("/api/tokens", {}, signal));
+  const tokens = useResource("tokens", (signal) => listTokens({ signal }));
   const [name, setName] = useState("");
   const [account, setAccount] = useState("");
   const [days, setDays] = useState("90");
   const [made, setMade] = useState("");
   const make = async (): Promise<void> => {
     const wanted = { name: name.trim(), expires_in_days: Number(days), ...(account.trim() ? { account: account.trim() } : {}) };
-    const done = await attempt(async () => setMade((await post<{ token: string }>("/api/tokens", wanted)).token));
+    const done = await attempt(async () => setMade((await createToken(wanted)).token));
     if (!done) return;
     setName("");
     tokens.reload();
   };
-  const revoke = (token: AccessToken): void => void attempt(() => ask("DELETE", `/api/tokens/${segment(token.id)}`), `${token.name} is revoked`).then(tokens.reload);
+  const revoke = (token: AccessToken): void => void attempt(() => revokeToken({ id: token.id }), `${token.name} is revoked`).then(tokens.reload);
   return (
     <section class="panel" aria-label="Tokens">
       <div class="panel-head">
@@ -278,7 +279,7 @@ function Tokens(): JSX.Element {
 }
 
 export function PeopleTab(): JSX.Element {
-  const me = useResource("me", (signal) => get<Me>("/api/me", {}, signal));
+  const me = useResource("me", (signal) => getMe({ signal }));
   return (
     <div class="stack">
       <Loaded from={me} rows={1}>

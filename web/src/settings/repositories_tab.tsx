@@ -1,9 +1,10 @@
 // The repositories of this server: add one, see the commands it wants to run, and allow them.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { ApiError, get, post, segment } from "../api/client";
+import { ApiError } from "../api/client";
+import { addRepository, getRepository, listJobs } from "../api/operations";
 import { useResource } from "../api/resource";
-import type { Job, Page, Repository, RepositoryDetail } from "../api/types";
+import type { Repository } from "../api/types";
 import { atRepository, loadRepositories, repositories } from "../app/repositories";
 import { Link } from "../app/router";
 import { attempt, toast } from "../app/toasts";
@@ -14,7 +15,7 @@ import { Time } from "../parts/words";
 import { Commands, TrustPanel, untrustedOf } from "./trust_panel";
 
 function One({ repository }: { repository: Repository }): JSX.Element {
-  const detail = useResource(`about ${repository.id}`, (signal) => get<RepositoryDetail>(`/api/repositories/${segment(repository.id)}`, {}, signal));
+  const detail = useResource(`about ${repository.id}`, (signal) => getRepository({ id: repository.id }, { signal }));
   return (
     <section class="panel" aria-label={repository.name}>
       <div class="panel-head">
@@ -62,13 +63,14 @@ export const isAddress = (place: string): boolean => /^[a-z][a-z+]*:\/\//.test(p
 
 const kLookAgainMs = 700;
 
-// The name of the clone, once it is there.
-async function clone(url: string): Promise<string> {
-  const { job_id } = await post<{ job_id: string }>("/api/repositories", { url });
+// The name of what was added, once it is there: a clone takes a while.
+async function added(wanted: { path: string } | { url: string }): Promise<string> {
+  const begun = await addRepository(wanted);
+  if (!("job_id" in begun)) return begun.name;
   for (;;) {
-    const job = (await get<Page<Job>>("/api/jobs", { limit: 200 })).data.find((one) => one.id === job_id);
+    const job = (await listJobs({ limit: 200 })).data.find((one) => one.id === begun.job_id);
     if (job?.state === "failed") throw new ApiError(0, "not-cloned", `It could not be cloned: ${job.problem ?? "no reason was given"}`);
-    if (job?.state === "done") return (await get<RepositoryDetail>(`/api/repositories/${segment((job.result as { repository_id: string }).repository_id)}`)).name;
+    if (job?.state === "done") return (await getRepository({ id: (job.result as { repository_id: string }).repository_id })).name;
     await new Promise((resolve) => setTimeout(resolve, kLookAgainMs));
   }
 }
@@ -79,7 +81,7 @@ export function RepositoriesTab(): JSX.Element {
   const add = async (): Promise<void> => {
     setBusy(true);
     const done = await attempt(async () => {
-      const name = isAddress(place.trim()) ? await clone(place.trim()) : (await post<Repository>("/api/repositories", { path: place.trim() })).name;
+      const name = await added(isAddress(place.trim()) ? { url: place.trim() } : { path: place.trim() });
       await loadRepositories();
       toast(`${name} is served`);
     });

@@ -1,6 +1,6 @@
 // The commands a repository's files want to run, and the button that allows exactly these: what is allowed is the version that was shown.
 import type { ComponentChildren, JSX } from "preact";
-import { post, segment } from "../api/client";
+import { trustRepository } from "../api/operations";
 import type { RepositoryDetail } from "../api/types";
 import { attempt } from "../app/toasts";
 import { Shown } from "../text/shown";
@@ -8,7 +8,7 @@ import { Shown } from "../text/shown";
 export const untrustedOf = (detail: RepositoryDetail): RepositoryDetail["command_files"] => detail.command_files.filter((file) => !file.trusted);
 
 export const allow = (detail: RepositoryDetail): Promise<boolean> =>
-  attempt(() => post(`/api/repositories/${segment(detail.id)}/trust`, { sha256: untrustedOf(detail).map((file) => file.sha256) }), "These commands may run");
+  attempt(() => trustRepository({ id: detail.id }, { sha256: untrustedOf(detail).map((file) => file.sha256) }), "These commands may run");
 
 // What is run comes first; the rest says who works and how.
 const runs = (wish: string): boolean => /^[\w.[\]"-]*(command|commands|run|script)(\.\w+)?: /.test(wish);
