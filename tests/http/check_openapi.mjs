@@ -1,5 +1,5 @@
 // check_openapi.mjs DOCUMENT: lints the OpenAPI document. check_openapi.mjs DOCUMENT EXCHANGES: holds recorded requests and answers against its
-// schemas. Other people's tools do both: Redocly's rules and ajv, from tests/oracles.
+// schemas. Other people's tools do both: the rules of Redocly and Spectral, and ajv, from tests/oracles.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -10,13 +10,30 @@ const need = createRequire(oracles);
 const [file, exchanges] = process.argv.slice(2);
 const problems = [];
 
-async function lint() {
+// Events by name, for the types of clients: no operation refers to them.
+const isEvents = (place) => /^#?\/?components\/schemas\/Events$/.test(place);
+
+async function lintWithRedocly() {
   const { createConfig, lint } = need("@redocly/openapi-core");
   const config = await createConfig({ extends: ["recommended"] });
   for (const problem of await lint({ ref: path.resolve(file), config })) {
-    const place = problem.location?.[0];
-    if (problem.ruleId === "no-unused-components" && place?.pointer === "#/components/schemas/Events") continue; // events by name, for the types of clients
-    problems.push(`${problem.severity} ${problem.ruleId}: ${problem.message} (${place?.pointer ?? ""})`);
+    const place = problem.location?.[0]?.pointer ?? "";
+    if (problem.ruleId === "no-unused-components" && isEvents(place)) continue;
+    problems.push(`redocly: ${problem.severity} ${problem.ruleId}: ${problem.message} (${place})`);
+  }
+}
+
+// All that Spectral recommends, but for two: a summary may say all there is to say, and nobody has to be named.
+async function lintWithSpectral() {
+  const { Document, Spectral } = need("@stoplight/spectral-core");
+  const { oas } = need("@stoplight/spectral-rulesets");
+  const { Yaml } = need("@stoplight/spectral-parsers");
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [[oas, "recommended"]], rules: { "operation-description": "off", "info-contact": "off" } });
+  for (const { code, message, path: keys } of await spectral.run(new Document(readFileSync(file, "utf8"), Yaml, file))) {
+    const place = keys.join("/");
+    if (code === "oas3-unused-component" && isEvents(place)) continue;
+    problems.push(`spectral: ${code}: ${message} (${place})`);
   }
 }
 
@@ -63,7 +80,7 @@ function validate() {
 }
 
 if (exchanges) validate();
-else await lint();
+else await Promise.all([lintWithRedocly(), lintWithSpectral()]);
 for (const problem of problems.slice(0, 40)) console.log(problem);
 console.log(`${problems.length} problems`);
 process.exit(problems.length ? 1 : 0);
