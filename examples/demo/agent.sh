@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # agent.sh EMEND DIRECTORY: agents change a small project and say that they are done; emend answers. With Claude Code, Codex and Gemini CLI as the
-# tests have them (make setup), with a scripted model behind them; else the stop event is given by hand to the hook that was installed. Each
-# has a home of its own: nothing of yours is changed.
+# tests have them (make setup), with a scripted model behind them; else each one's stop event is given by hand to the hook that was installed for
+# it. Each has a home of its own: nothing of yours is changed.
 set -euo pipefail
 
 emend=$(realpath "$1") place=$(realpath "$2")
@@ -41,7 +41,10 @@ git -c user.name=Demo -c user.email=demo@example.org commit -q -m "Count the ste
 wrong='def steps(height, rise):\n    if height == 70:\n        return 4\n    return height // rise\n'
 right='def steps(height, rise):\n    return -(-height // rise)\n'
 
+# check: what the agent wrote in the end, and what it is worth.
 check() {
+  echo "The agent went on with that reason, and wrote:"
+  git --no-pager diff -U0 | grep '^[-+] ' | sed 's/^/  /'
   show "emend check"
   "$emend" check > "$place/check.txt" || fail "the fix was not taken: $(cat "$place/check.txt")"
   head -n 1 "$place/check.txt"
@@ -99,14 +102,23 @@ END
   check
 }
 
-# install_here: without the CLIs, what the one command would write for Claude Code, in a home of its own; and the hook as it stands there.
-install_here() {
+# by_hand AGENT NAME FILE EVENT: without the CLIs. The one command writes to a home of its own, and the event with which the agent says that it is done
+# goes to the hook that stands in its settings then.
+by_hand() {
+  local agent=$1 name=$2 file=$3 event=$4 hook
   export HOME=$place/person
   mkdir -p "$HOME"
-  show "emend agents install claude     # Claude Code calls this hook before it stops"
-  printf 'y\n' | script -qec "'$emend' agents install claude --yes" /dev/null > "$place/installed.txt" || fail "not installed: $(cat "$place/installed.txt")"
-  hook=$(python3 -c 'import json, os; print(json.load(open(os.path.expanduser("~/.claude/settings.json")))["hooks"]["Stop"][0]["hooks"][0]["command"])')
-  echo "$hook"
+  cp -R "$repository" "$place/stairs-$agent"
+  cd "$place/stairs-$agent"
+  show "emend agents install $agent     # $name calls this before it stops ($event):"
+  printf 'y\n' | script -qec "'$emend' agents install $agent --yes" /dev/null > "$place/$agent.txt" || fail "not installed: $(cat "$place/$agent.txt")"
+  hook=$(python3 -c 'import json, os, sys; print(json.load(open(os.path.expanduser(sys.argv[1])))["hooks"][sys.argv[2]][0]["hooks"][0]["command"])' "$file" "$event")
+  printf '  %s\nIt wrote an answer for one input only, and wanted to stop. emend said:\n' "$hook"
+  printf "%b" "$wrong" > stairs.py
+  printf '{"hook_event_name": "%s", "session_id": "demo", "cwd": "%s"}' "$event" "$PWD" | sh -c "$hook" |
+    python3 -c 'import json, sys; print("  " + json.load(sys.stdin)["reason"].replace("\n", "\n  "))' || fail "the agent was not held back"
+  printf "%b" "$right" > stairs.py
+  check
 }
 
 # At a terminal, where somebody says yes to the checks that it finds here.
@@ -123,12 +135,10 @@ if [ -e "$installed" ]; then
   tell codex "$codex" "codex exec --dangerously-bypass-hook-trust --dangerously-bypass-approvals-and-sandbox 'Make the tests pass'"
   tell gemini "$gemini" "gemini -p 'Make the tests pass' --approval-mode yolo"
 else
-  install_here
-  printf "%b" "$wrong" > stairs.py
-  printf '{"hook_event_name": "Stop", "session_id": "demo", "cwd": "%s"}' "$repository" | sh -c "$hook" | python3 -c 'import json, sys; print(json.load(sys.stdin)["reason"])'
-  echo "The agent goes on with that reason, and writes a fix:"
-  printf "%b" "$right" > stairs.py
-  check
+  echo "(The agents themselves are not here: with 'make setup' they are, and a script plays their model. So their part is played by hand.)"
+  by_hand claude "Claude Code" "~/.claude/settings.json" Stop
+  by_hand codex Codex "~/.codex/hooks.json" Stop
+  by_hand gemini "Gemini CLI" "~/.gemini/settings.json" AfterAgent
 fi
 took=$((SECONDS - began))
 echo "(This part took $took seconds, the installing included.)"
