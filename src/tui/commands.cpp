@@ -101,16 +101,7 @@ void with_code(Turn& turn, const Words& words, Deed deed, std::size_t least, con
 void accept(Turn& turn, const Words& words) {
   if (words != Words{"proven"})
     return with_code(turn, words, Deed::accept, 1, ":accept BE-001, or :accept proven");
-  constexpr std::size_t kMost = 1'000;
-  const std::string session = turn.model.session.id;
-  IssueSearch fixed;
-  fixed.session_id = session;
-  fixed.statuses = {IssueStatus::resolved};
-  const std::size_t before = turn.wanted.size();
-  for (const std::string& code : session.empty() ? Words() : turn.model.list.codes(fixed, kMost))
-    if (const Issue* issue = turn.model.find(code); issue != nullptr && issue->evidence == "proven")
-      turn.wanted.push_back({Deed::accept, {code}, session});
-  if (turn.wanted.size() == before) refuse(turn, "no fix of the session shown is proven");
+  accept_proven(turn, turn.model.session.id);
 }
 
 void let_change_test(Turn& turn, const Words& words) {

@@ -71,14 +71,13 @@ std::vector<std::string> open_codes(const Model& model) {
 }
 
 const Issue* issue_at_hand(const Model& model) {
-  if (model.focus == Panel::inbox && model.chosen_need() != nullptr && !model.chosen_need()->code.empty())
-    return model.find(model.chosen_need()->code);
-  return model.chosen();
+  const InboxEntry* row = inbox_row(model);
+  return row == nullptr ? model.chosen() : row->code.empty() ? nullptr : model.find(row->code);
 }
 
 void start_fix(Turn& turn, std::vector<std::string> codes, std::vector<std::string> options) {
   Model& model = turn.model;
-  if (codes.empty()) return refuse(turn, "no issue is selected");
+  if (codes.empty()) return refuse(turn, why_no_issue(model));
   std::erase_if(codes, [&](const std::string& code) {
     const Issue* issue = model.find(code);
     return issue == nullptr || !can_be_fixed(*issue);
@@ -92,7 +91,8 @@ void start_fix(Turn& turn, std::vector<std::string> codes, std::vector<std::stri
 
 void start_answer(Turn& turn) {
   Model& model = turn.model;
-  const InboxEntry* entry = model.focus == Panel::inbox ? model.chosen_need() : nullptr;
+  const InboxEntry* entry = inbox_row(model);
+  if (entry != nullptr && entry->code.empty()) return answer_row(turn, *entry);
   const Issue* issue = issue_at_hand(model);
   const Clarification* asked =
       issue == nullptr ? nullptr : open_question(*issue, entry != nullptr ? entry->question : "");
@@ -100,7 +100,7 @@ void start_answer(Turn& turn) {
   if (asked == nullptr && issue != nullptr && issue->status == IssueStatus::resolved)
     return turn.wanted.push_back({Deed::accept, {issue->code}, issue->session_id});
   if (asked == nullptr)
-    return refuse(turn, issue == nullptr ? "no issue is selected"
+    return refuse(turn, issue == nullptr ? why_no_issue(model)
                                          : issue->code + " has no open question and no fix to accept");
   AskText ask;
   ask.title = issue->code + " asks";
@@ -114,7 +114,7 @@ void start_answer(Turn& turn) {
 
 void start_ignore(Turn& turn) {
   const std::vector<std::string> codes = chosen_codes(turn.model);
-  if (codes.empty()) return refuse(turn, "no issue is selected");
+  if (codes.empty()) return refuse(turn, why_no_issue(turn.model));
   Choose choose;
   choose.title = "Ignore " + (codes.size() == 1 ? codes.front() : count(codes.size())) + ": why?";
   for (const char* reason : {"false_positive", "wont_fix", "by_design", "out_of_scope"})
@@ -125,9 +125,9 @@ void start_ignore(Turn& turn) {
 
 void start_retry(Turn& turn) {
   Model& model = turn.model;
-  if (model.focus == Panel::steps || (model.focus == Panel::inbox && model.chosen_need() != nullptr &&
-                                      model.chosen_need()->need == Need::interrupted)) {
-    const std::string id = model.focus == Panel::inbox ? model.chosen_need()->session : model.session.id;
+  const InboxEntry* entry = inbox_row(model);
+  if (model.focus == Panel::steps || (entry != nullptr && entry->need == Need::interrupted)) {
+    const std::string id = entry != nullptr ? entry->session : model.session.id;
     const SessionRow* row = session_row(model, id);
     const bool stopped =
         row != nullptr && (row->status == SessionStatus::interrupted || row->status == SessionStatus::error ||
@@ -139,7 +139,7 @@ void start_retry(Turn& turn) {
     return;
   }
   const Issue* issue = issue_at_hand(model);
-  if (issue == nullptr) return refuse(turn, "no issue is selected");
+  if (issue == nullptr) return refuse(turn, why_no_issue(turn.model));
   if (issue->status == IssueStatus::ignored || issue->status == IssueStatus::duplicate)
     model.overlay = Confirm{"Reopen " + issue->code + "?", {about(*issue)}, {Deed::reopen, {issue->code}}};
   else if (issue->status == IssueStatus::open && issue->code == model.detail.code && model.detail.taken_back)
@@ -155,7 +155,7 @@ void start_retry(Turn& turn) {
 
 void start_reject(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return refuse(turn, "no issue is selected");
+  if (issue == nullptr) return refuse(turn, why_no_issue(turn.model));
   if (issue->status != IssueStatus::resolved)
     return refuse(turn,
                   issue->code + " has no fix to reject: it is " + std::string(to_string(issue->status)));
@@ -173,7 +173,7 @@ void start_reject(Turn& turn) {
 
 void start_comment(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return refuse(turn, "no issue is selected");
+  if (issue == nullptr) return refuse(turn, why_no_issue(turn.model));
   AskText ask;
   ask.title = "Comment on " + issue->code + " for the next fixer";
   ask.about = {about(*issue)};
@@ -183,7 +183,7 @@ void start_comment(Turn& turn) {
 
 void start_duplicate(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return refuse(turn, "no issue is selected");
+  if (issue == nullptr) return refuse(turn, why_no_issue(turn.model));
   AskText ask;
   ask.title = issue->code + " is a duplicate of which issue?";
   ask.about = {about(*issue),
@@ -202,7 +202,7 @@ void start_duplicate(Turn& turn) {
 
 void start_open_test(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return refuse(turn, "no issue is selected");
+  if (issue == nullptr) return refuse(turn, why_no_issue(turn.model));
   const Detail& detail = turn.model.detail;
   if (detail.code != issue->code || detail.wanted_tests.empty())
     return refuse(turn, "no fixer of " + issue->code + " wants to change an existing test");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tui/text_cells.hpp"
 
 namespace emend {
@@ -12,6 +14,13 @@ std::string fixes(std::size_t count) { return count == 1 ? "1 fix" : fmt::format
 
 InboxEntry of_session(Need need, const std::string& id, const std::string& branch, const std::string& text) {
   return {need, "", id, "", (branch.empty() ? id : branch) + "  " + text};
+}
+
+// How many of them are proven says what `a` on this row accepts.
+std::string ready_words(const std::vector<Issue>& all) {
+  const auto proven =
+      std::count_if(all.begin(), all.end(), [](const Issue& issue) { return issue.evidence == "proven"; });
+  return fixes(all.size()) + " to review" + (proven > 0 ? fmt::format(", {} proven", proven) : "");
 }
 
 void add_questions(std::vector<InboxEntry>& out, const Issue& issue) {
@@ -44,8 +53,8 @@ std::vector<InboxEntry> inbox_of(const Needs& needs, const std::vector<SessionRo
                                flat(issue.finding.title))});
   add_failures(out, needs);
   for (const Needs::Branch& branch : needs.ready)
-    out.push_back(of_session(Need::ready, branch.session.id, branch.session.branch,
-                             fixes(branch.fixes.size()) + " to review"));
+    out.push_back(
+        of_session(Need::ready, branch.session.id, branch.session.branch, ready_words(branch.fixes)));
   for (const Needs::Branch& branch : needs.taken)
     out.push_back(of_session(Need::taken, branch.session.id, branch.session.branch,
                              fixes(branch.fixes.size()) + " accepted: merge the branch"));

@@ -80,13 +80,13 @@ void open_bottom_line(Turn& turn, char sign) {
 
 void want_for_issue(Turn& turn, Deed deed) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return say(turn.model, "no issue is selected", true);
+  if (issue == nullptr) return say(turn.model, why_no_issue(turn.model), true);
   turn.wanted.push_back({deed, {issue->code}});
 }
 
 void copy_prompt(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return say(turn.model, "no issue is selected", true);
+  if (issue == nullptr) return say(turn.model, why_no_issue(turn.model), true);
   Wanted wanted{Deed::copy, {issue->code}};
   wanted.text = as_prompt(*issue, issue->code == turn.model.detail.code ? turn.model.detail : Detail{});
   turn.wanted.push_back(std::move(wanted));
@@ -97,7 +97,7 @@ void change_context(Turn& turn, int by) {
 }
 
 std::string session_at_hand(const Model& model) {
-  const InboxEntry* entry = model.focus == Panel::inbox ? model.chosen_need() : nullptr;
+  const InboxEntry* entry = inbox_row(model);
   return entry != nullptr && !entry->session.empty() && entry->code.empty() ? entry->session
                                                                             : model.session.id;
 }
@@ -222,7 +222,11 @@ std::vector<Binding> deciding_keys() {
        group,
        [](Turn& t) { start_fix(t, chosen_codes(t.model)); }},
       {{"F"}, "F", "fix every open issue (asks)", group, fix_all},
-      {{"a"}, "a", "answer a question, or accept the fix", group, start_answer},
+      {{"a"},
+       "a",
+       "answer a question, accept the fix; on a branch of the inbox its proven fixes, on a plan approve it",
+       group,
+       start_answer},
       {{"r"},
        "r",
        "try again: fix a failed or rejected issue, reopen an ignored one, continue a session",

@@ -66,5 +66,11 @@ void start_cancel(Turn& turn, const std::string& session);
     const Model& model); // selected ones, else the one under the cursor
 [[nodiscard]] std::vector<std::string> open_codes(const Model& model);
 [[nodiscard]] const Issue* issue_at_hand(const Model& model); // of the inbox, too
+// The row of the inbox that keys are about; nullptr = they are about another panel.
+[[nodiscard]] const InboxEntry* inbox_row(const Model& model);
+// A row without an issue answers for its own session, never for what the list of issues has chosen.
+void answer_row(Turn& turn, const InboxEntry& row);
+[[nodiscard]] std::string why_no_issue(const Model& model);
+void accept_proven(Turn& turn, const std::string& session);
 
 } // namespace emend

@@ -18,6 +18,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -335,6 +336,34 @@ TEST_F(Keys, AnAnswerIsTypedInPlace) {
   EXPECT_THAT(model.message, HasSubstr("no open question"));
 }
 
+TEST_F(Keys, ARowOfASessionAnswersForItself) {
+  std::vector<Issue> issues = sample_issues();
+  issues[1].evidence = "proven";
+  take_issues(model, issues);
+  model.inbox = {{Need::approval, "", "a1b2", "", "fix/a1b2  starts when you approve its plan"},
+                 {Need::ready, "", "k3f9", "", "fix/k3f9  2 fixes to review, 1 proven"},
+                 {Need::ready, "", "none", "", "fix/none  1 fix to review"},
+                 {Need::taken, "", "k3f9", "", "fix/k3f9  1 fix accepted: merge the branch"},
+                 {Need::ready, "", "", "", "and 4 older branches with fixes: the sessions list them"}};
+  press({"2", "g", "j", "1", "g", "a"}); // the list has chosen an issue that could be accepted
+  ASSERT_NE(confirm(), nullptr);
+  EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::approve, {}, "a1b2"}));
+  EXPECT_THAT(press({"j", "a"}), ElementsAre(Wanted{Deed::accept, {"BE-002"}, "k3f9"}));
+  EXPECT_THAT(press({"j", "a"}), IsEmpty());
+  EXPECT_THAT(model.message, HasSubstr("no fix of session none is proven"));
+  EXPECT_THAT(press({"j", "a"}), IsEmpty());
+  EXPECT_THAT(model.message, HasSubstr("merge the branch"));
+  EXPECT_THAT(press({"j", "a"}), IsEmpty());
+  EXPECT_THAT(model.message, HasSubstr("4 older branches"));
+  for (const char* key : {"x", "c", "d", "i", "f", "r", "y", "Y", "e", "T"}) {
+    EXPECT_THAT(press({key}), IsEmpty()) << key;
+    EXPECT_FALSE(model.typing()) << key;
+    EXPECT_THAT(model.message, HasSubstr("no single issue")) << key;
+  }
+  press({"k", "x"});
+  EXPECT_THAT(model.message, HasSubstr("Enter shows its issues"));
+}
+
 TEST_F(Keys, CancelAsksAndSaysWhatIsKept) {
   press({"X"});
   ASSERT_NE(confirm(), nullptr);
@@ -557,7 +586,7 @@ TEST_F(Keys, EveryCommandDoesWhatItSays) {
               ElementsAre(Wanted{Deed::comment, {"BE-002"}, "", "", "", "hello there"}));
   EXPECT_THAT(command("accept BE-002"), ElementsAre(Wanted{Deed::accept, {"BE-002"}, "k3f9"}));
   EXPECT_THAT(command("accept proven"), ElementsAre());
-  EXPECT_THAT(model.message, HasSubstr("no fix of the session shown is proven"));
+  EXPECT_THAT(model.message, HasSubstr("no fix of session k3f9 is proven"));
   std::vector<Issue> issues = sample_issues();
   issues[1].evidence = "proven";
   take_issues(model, issues);
@@ -643,7 +672,9 @@ TEST(Inbox, WhatNeedsAPersonComesFirst) {
   ASSERT_THAT(over, SizeIs(3));
   EXPECT_THAT(over[0].text, HasSubstr("60 more"));
   EXPECT_EQ(over[1].need, Need::ready);
-  EXPECT_THAT(over[1].text, HasSubstr("1 fix to review"));
+  EXPECT_THAT(over[1].text, EndsWith("1 fix to review"));
+  waiting.ready[0].fixes[0].evidence = "proven";
+  EXPECT_THAT(inbox_of(waiting, {})[1].text, EndsWith("1 fix to review, 1 proven"));
   EXPECT_EQ(over[2].need, Need::taken);
   EXPECT_THAT(over[2].text, HasSubstr("2 fixes accepted: merge the branch"));
 }
