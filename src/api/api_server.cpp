@@ -271,13 +271,13 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   parts->application->set_places(
       [raw = parts.get()](Reach scope, const Call& call) { return repository_of(*raw->shared, scope, call); },
       [raw = parts.get()](const std::string& session_id) { return raw->places->find(session_id); });
-  for (auto* group :
-       {auth_operations,   sign_in_operations,    people_operations,       notification_operations,
-        system_operations, repository_operations, issue_operations,        question_operations,
-        fix_operations,    session_operations,    decision_operations,     run_operations,
-        review_operations, work_operations,       check_operations,        mcp_operations,
-        agent_operations,  usage_operations,      sync_operations,         needs_operations,
-        trend_operations,  config_operations,     pull_request_operations, budget_operations})
+  for (auto* group : {auth_operations,     sign_in_operations,    people_operations,  notification_operations,
+                      system_operations,   repository_operations, setup_operations,   issue_operations,
+                      question_operations, fix_operations,        session_operations, decision_operations,
+                      run_operations,      review_operations,     work_operations,    check_operations,
+                      mcp_operations,      agent_operations,      usage_operations,   sync_operations,
+                      needs_operations,    trend_operations,      config_operations,  pull_request_operations,
+                      budget_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());

@@ -64,6 +64,8 @@ const std::vector<NeededRight>& needs() {
       {"renameRepository", administer, path},
       {"forgetRepository", administer, server},
       {"trustRepository", administer, path},
+      {"getSetup", read, path},
+      {"setUpRepository", administer, path},
       {"listFiles", read, path},
       {"getBlob", read, path},
       {"getImage", read, path},

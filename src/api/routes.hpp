@@ -61,6 +61,7 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> system_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> config_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> repository_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> setup_operations(const ApiParts& parts); // the first emend.toml
 [[nodiscard]] std::vector<Operation> budget_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> issue_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> question_operations(const ApiParts& parts);

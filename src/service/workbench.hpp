@@ -40,6 +40,7 @@ public:
 
   [[nodiscard]] Repository& repository() { return *repository_; }
   [[nodiscard]] const std::string& home() const { return place_.home; }
+  [[nodiscard]] const std::vector<std::string>& environment() const { return place_.environment; }
   [[nodiscard]] const std::string& user_file() const { return place_.user_file; } // may be empty or missing
   // What quotas and budgets leave for the next run of an agent here.
   [[nodiscard]] Result<Allowance> allowance();

@@ -412,6 +412,8 @@ def repositories(recorder, world, repository):
     assert call("getImage", query="?path=dot.gif&rev=pictures", id=repository).header("Content-Type") == "image/gif"
     call("getImage", query="?path=dot.gif", id=repository)  # only on that branch
     call("getImage", query="?path=src/one.sh", id=repository)
+    assert call("getSetup", id=repository).json["config"] == "emend.toml"
+    call("setUpRepository", {"use": []}, id=repository)  # it has one
     copy = os.path.join(world.root, "copy")
     world.git("clone", "-q", world.repo, copy)
     added = call("addRepository", {"path": copy}).json["id"]

@@ -55,6 +55,35 @@ class Served(unittest.TestCase):
         return started.json, api.get(f"/api/fix/sessions/{session}").json
 
 
+class SetUp(Served):
+    def test_the_first_configuration(self):
+        """What `emend init` does, by the API: the checks it finds, those that are chosen written down, and nothing runs before it is allowed."""
+        api = self.world.start()
+        bare = os.path.join(self.world.root, "bare")
+        os.mkdir(bare)
+        self.world.git("init", "-q", "-b", "main", cwd=bare)
+        with open(os.path.join(bare, "Makefile"), "w", encoding="utf-8") as file:
+            file.write("test:\n\ttrue\nlint:\n\ttrue\n")
+        self.world.git("add", "-A", cwd=bare)
+        self.world.git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "Start", cwd=bare)
+        added = api.post("/api/repositories", {"path": bare}).json["id"]
+        found = api.get(f"/api/repositories/{added}/setup").json
+        self.assertIsNone(found["config"])
+        names = {one["name"]: one for one in found["commands"]}
+        self.assertIn("make test", [one["run"] for one in found["commands"]], found)
+        self.assertEqual(found["text"], self.world.run("init", "--dry-run", cwd=bare).stdout)
+        unknown = api.post(f"/api/repositories/{added}/setup", {"use": ["no such check"]})
+        self.assertEqual((unknown.status, os.path.exists(os.path.join(bare, "emend.toml"))), (409, False), unknown)
+        chosen = next(name for name, one in names.items() if one["run"] == "make test")
+        written = api.post(f"/api/repositories/{added}/setup", {"use": [chosen]})
+        self.assertEqual((written.status, written.json["path"]), (201, os.path.join(bare, "emend.toml")), written)
+        asks = api.get(f"/api/repositories/{added}").json["command_files"]
+        self.assertEqual([(file["trusted"], [wish for wish in file["wants"] if wish.startswith("verify.")]) for file in asks], [(False, ["verify.commands: make-test = make test"])], asks)
+        again = api.post(f"/api/repositories/{added}/setup", {"use": [chosen]})
+        self.assertEqual(again.status, 409, again)
+        self.assertIn("repository.set_up", self.world.run("audit").stdout)
+
+
 class Moved(Served):
     def test_a_folder_that_was_moved(self):
         """Its issues stay its own, wherever it is; and a server that runs finds it when it is told."""

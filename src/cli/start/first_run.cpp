@@ -4,10 +4,10 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "cli/daily/editor.hpp"
-#include "cli/start/init_text.hpp"
 #include "cli/start/project_guess.hpp"
 #include "cli/terminal.hpp"
 #include "cli/trust_check.hpp"
+#include "service/project_setup.hpp"
 
 namespace emend {
 

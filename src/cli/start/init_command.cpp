@@ -44,20 +44,6 @@ std::string guesses_text(const Detected& found) {
   return text;
 }
 
-Json to_json(const Detected& found) {
-  Json commands = Json::array(), hints = Json::array();
-  for (const CommandGuess& guess : found.commands)
-    commands.push_back({{"name", guess.name},
-                        {"run", guess.command},
-                        {"reason", guess.reason},
-                        {"paths", guess.paths},
-                        {"used", guess.not_used.empty()},
-                        {"not_used", guess.not_used}});
-  for (const CommandHint& hint : found.hints)
-    hints.push_back({{"command", hint.command}, {"file", hint.file}, {"line", hint.line}});
-  return {{"commands", std::move(commands)}, {"hints", std::move(hints)}, {"notes", found.notes}};
-}
-
 std::vector<PlannedFile> planned_files(const InitOptions& options, const Detected& found,
                                        const std::string& there) {
   std::vector<PlannedFile> files;

@@ -1,15 +1,9 @@
-// The files `emend init` writes, as text: a commented emend.toml, a CI job, a hook.
+// The files `emend init` writes beside emend.toml, as text: a CI job, a hook.
 #pragma once
 
 #include <string>
-#include <string_view>
-
-#include "engine/project/detect.hpp"
 
 namespace emend {
-
-// Guesses with not_used are written as comments. The result is valid emend.toml whatever the guesses contain.
-[[nodiscard]] std::string config_file_text(const Detected& found);
 
 // .github/workflows/emend.yml: reviews every push and pull request, shows the result in code scanning.
 [[nodiscard]] std::string github_workflow_text();

@@ -202,6 +202,12 @@ export const forgetRepository = (at: At<"forgetRepository">, more: More = {}) =>
 // Allow the commands of configuration files, by the hashes shown
 export const trustRepository = (at: At<"trustRepository">, body: Body<"trustRepository">, more: More = {}) => call<Answer<"trustRepository">>("POST", "/api/repositories/{id}/trust", at, body, more);
 
+// The checks recognised in a repository and the emend.toml they would make
+export const getSetup = (at: At<"getSetup">, more: More = {}) => call<Answer<"getSetup">>("GET", "/api/repositories/{id}/setup", at, undefined, more);
+
+// Write the first emend.toml
+export const setUpRepository = (at: At<"setUpRepository">, body: Body<"setUpRepository">, more: More = {}) => call<Answer<"setUpRepository">>("POST", "/api/repositories/{id}/setup", at, body, more);
+
 // The files of a commit
 export const listFiles = (at: At<"listFiles">, more: More = {}) => call<Answer<"listFiles">>("GET", "/api/repositories/{id}/files", at, undefined, more);
 

@@ -15,6 +15,7 @@ export type SessionSnapshot = Schemas["SessionSnapshot"];
 export type SessionStatus = Session["status"];
 export type Question = Schemas["Question"];
 export type Repository = Schemas["Repository"];
+export type Setup = Schemas["Setup"];
 export type RepositoryDetail = Schemas["RepositoryDetail"];
 export type Status = Schemas["Status"];
 export type CheckJob = Schemas["CheckJob"];

@@ -2,7 +2,9 @@
 import { lazy } from "../parts/lazy";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { chooseReport } from "../inbox/import_report";
 import { Inbox } from "../inbox/inbox";
+import { review } from "../inbox/review";
 import { pause, paused } from "../live/live";
 import { Sessions } from "../session/sessions";
 import { Empty } from "../parts/states";
@@ -11,6 +13,7 @@ import { Palette } from "./palette";
 import { useActions } from "./keys";
 import { Door, standing } from "./login";
 import { nameOf } from "./names";
+import { repository } from "./repositories";
 import { TopBar } from "./top_bar";
 import { BottomTabs, Rail } from "./rail";
 import { at, go, Link, place, viewTitles } from "./router";
@@ -53,6 +56,13 @@ function useGlobalKeys(): void {
     to("g p", "Pull requests", "/pulls"),
     to("g n", "Trends", "/insights"),
     to("g ,", "Settings", "/settings"),
+    // Only in the palette: what commands of the terminal do.
+    { keys: "", what: "Review the repository", group: "Do", run: () => repository.value && void review(repository.value.id) },
+    { keys: "", what: "Import a report of another tool", group: "Do", run: () => repository.value && chooseReport(repository.value.id) },
+    { keys: "", what: "Check a change", group: "Do", run: () => go(at("/pulls", { check: "1" })) },
+    { keys: "", what: "Add a repository", group: "Do", run: () => go(at("/settings", { tab: "repositories" })) },
+    { keys: "", what: "Test the agents", group: "Do", run: () => go(at("/settings", { tab: "agents" })) },
+    { keys: "", what: "See what works on this machine", group: "Do", run: () => go(at("/settings", { tab: "health" })) },
     { keys: "?", what: "This list of keys", group: "Everywhere", run: () => (overlay.value = "help") },
     { keys: "Ctrl+K", what: "Find or do anything", group: "Everywhere", run: () => (overlay.value = "palette") },
     { keys: "/", what: "Search issues", group: "Everywhere", run: () => (document.querySelector<HTMLInputElement>("#filter") ? document.querySelector<HTMLInputElement>("#filter")!.focus() : (overlay.value = "palette")) },

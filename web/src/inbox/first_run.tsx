@@ -1,34 +1,17 @@
 // A repository about which nothing is known yet: from here to a result in two clicks, and the commands are shown before they may run.
 import type { ComponentChildren, JSX } from "preact";
-import { newKey } from "../api/client";
-import { getRepository, importReport, listAgents } from "../api/operations";
+import { useRef } from "preact/hooks";
+import { getRepository, getSetup, listAgents } from "../api/operations";
 import { useResource } from "../api/resource";
 import type { Agent, Repository } from "../api/types";
-import { at, go, Link } from "../app/router";
-import { attempt, toast } from "../app/toasts";
+import { useActions } from "../app/keys";
+import { at, Link } from "../app/router";
 import { Icon } from "../parts/icon";
 import { Loaded } from "../parts/states";
-import { count } from "../parts/words";
+import { canSetUp, SetUp } from "../settings/set_up";
 import { TrustPanel, untrustedOf } from "../settings/trust_panel";
+import { ImportButton } from "./import_report";
 import { review, ReviewButton } from "./review";
-
-function ImportButton({ repository }: { repository: string }): JSX.Element {
-  const take = async (file: File | undefined): Promise<void> => {
-    if (!file) return;
-    await attempt(async () => {
-      const text = await file.text();
-      const imported = await importReport({ repository_id: repository }, text, { once: newKey() });
-      toast(`${count(imported.findings, "finding")} read as ${imported.format}, ${count(imported.issue_codes.length, "issue")}`);
-      go(at("/issues"));
-    });
-  };
-  return (
-    <label class="button">
-      <Icon name="file" /> Import a report…
-      <input class="visually-hidden" type="file" onChange={(event) => void take(event.currentTarget.files?.[0])} />
-    </label>
-  );
-}
 
 function Step({ mark, done = false, title, children }: { mark: string; done?: boolean; title: string; children: ComponentChildren }): JSX.Element {
   return (
@@ -53,9 +36,12 @@ const agentWords = (agents: Agent[]): string =>
 
 export function FirstRun({ repository }: { repository: Repository }): JSX.Element {
   const detail = useResource(`about ${repository.id}`, (signal) => getRepository({ id: repository.id }, { signal }));
+  const setup = useResource(`setup ${repository.id}`, (signal) => getSetup({ id: repository.id }, { signal }));
   const agents = useResource("agents", (signal) => listAgents({ signal }));
+  const box = useRef<HTMLDivElement>(null);
+  useActions([{ keys: "Shift+A", what: "Do the next step: write or allow what is shown", group: "First run", run: () => box.current?.querySelector<HTMLElement>("button.primary:not(:disabled)")?.click() }]);
   return (
-    <div class="first-run">
+    <div class="first-run" ref={box}>
       <header class="page-head">
         <div class="grow">
           <h1>Your first proven fix is two clicks away</h1>
@@ -65,6 +51,7 @@ export function FirstRun({ repository }: { repository: Repository }): JSX.Elemen
       <Loaded from={detail} rows={6}>
         {(data) => {
           const asks = untrustedOf(data).length > 0;
+          const bare = !asks && canSetUp(setup.data);
           return (
             <ol class="panel">
               <Step mark="1" done title={`Repository: ${repository.name}`}>
@@ -74,16 +61,18 @@ export function FirstRun({ repository }: { repository: Repository }): JSX.Elemen
                   <Link to={at("/settings", { tab: "repositories" })}>Add another</Link>
                 </p>
               </Step>
-              <Step mark="2" title={asks ? "May emend run these commands?" : "Find what is wrong"}>
-                {asks ? (
+              <Step mark="2" title={asks ? "May emend run these commands?" : bare ? "Which checks must a fix pass?" : "Find what is wrong"}>
+                {bare ? (
+                  <SetUp repository={repository.id} setup={setup.data!} onDone={() => (setup.reload(), detail.reload())} />
+                ) : asks ? (
                   <TrustPanel detail={data} onDone={() => (detail.reload(), void review(repository.id))}>
-                    Allow these and review
+                    Allow these and review <kbd aria-hidden="true">Shift A</kbd>
                   </TrustPanel>
                 ) : (
                   <p class="soft">The installed analyzers and emend's own rules check the last commit. Nothing is changed.</p>
                 )}
                 <div class="row">
-                  <ReviewButton repository={repository.id} name={asks ? "Review without them" : "Review this repository"} primary={!asks} />
+                  <ReviewButton repository={repository.id} name={asks || bare ? "Review without them" : "Review this repository"} primary={!asks && !bare} />
                   <ImportButton repository={repository.id} />
                 </div>
               </Step>
@@ -97,7 +86,7 @@ export function FirstRun({ repository }: { repository: Repository }): JSX.Elemen
         }}
       </Loaded>
       <p class="hint">
-        The same in a terminal: <code>emend trust</code>, <code>emend review</code>, <code>emend fix</code>.
+        The same in a terminal: <code>emend init</code>, <code>emend trust</code>, <code>emend review</code>, <code>emend fix</code>.
       </p>
     </div>
   );

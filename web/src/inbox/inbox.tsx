@@ -174,6 +174,7 @@ export function Inbox(): JSX.Element {
     { keys: "a", what: "Answer the first question", group: "Inbox", run: () => box.current?.querySelector<HTMLElement>(".question textarea")?.focus() },
     ...[1, 2, 3].map((n) => ({ keys: String(n), what: `Pick answer ${n} of the first question`, group: "Inbox", run: press(`.question [data-answer="${n}"]`) })),
     { keys: "Shift+A", what: "Open the first waiting plan", group: "Inbox", run: () => needs?.plans[0] && go(atRepository(needs.plans[0].repository_id, `/sessions/${needs.plans[0].id}`)) },
+    { keys: "f", what: "Fix what is worth a look, when nothing waits", group: "Inbox", run: press('[aria-label="Worth a look"] button.primary') },
     { keys: "v", what: "View the first branch that is ready", group: "Inbox", run: () => needs?.ready[0] && go(atRepository(needs.ready[0].session.repository_id, `/sessions/${needs.ready[0].session.id}/changes`)) },
   ]);
   const ask: Ask = (repository, what) => setAsking({ repository, asking: what });

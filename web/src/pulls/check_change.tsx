@@ -1,9 +1,10 @@
 // `emend check`: is a change that somebody made really a fix, and does it break anything? It works on a copy; nothing is committed.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { newKey } from "../api/client";
 import { getCheck, getCheckProofAddress, startCheck } from "../api/operations";
 import type { CheckJob } from "../api/types";
+import { place } from "../app/router";
 import { attempt } from "../app/toasts";
 import { Icon } from "../parts/icon";
 import { Chip, span, type Tone } from "../parts/words";
@@ -75,6 +76,11 @@ export function CheckChange({ id }: { id: string }): JSX.Element {
   const [issue, setIssue] = useState("");
   const [busy, setBusy] = useState(false);
   const [job, setJob] = useState<CheckJob | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const wanted = place.value.query.has("check"); // somebody came here for this
+  useEffect(() => {
+    if (wanted) field.current?.focus();
+  }, [wanted]);
   const check = async (): Promise<void> => {
     setBusy(true);
     setJob(null);
@@ -92,7 +98,7 @@ export function CheckChange({ id }: { id: string }): JSX.Element {
       <div class="row">
         <label class="field">
           Which
-          <input type="text" placeholder="what is not committed" spellcheck={false} value={what} onInput={(event) => setWhat(event.currentTarget.value)} />
+          <input ref={field} type="text" placeholder="what is not committed" spellcheck={false} value={what} onInput={(event) => setWhat(event.currentTarget.value)} />
         </label>
         <label class="field">
           The issue it should fix

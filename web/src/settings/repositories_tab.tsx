@@ -2,20 +2,23 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../api/client";
-import { addRepository, getRepository, listJobs } from "../api/operations";
+import { addRepository, getRepository, getSetup, listJobs } from "../api/operations";
 import { useResource } from "../api/resource";
 import type { Repository } from "../api/types";
 import { atRepository, loadRepositories, repositories } from "../app/repositories";
 import { Link } from "../app/router";
 import { attempt, toast } from "../app/toasts";
+import { ImportButton } from "../inbox/import_report";
 import { ReviewButton } from "../inbox/review";
 import { Icon } from "../parts/icon";
 import { Loaded } from "../parts/states";
 import { Time } from "../parts/words";
+import { canSetUp, SetUp } from "./set_up";
 import { Commands, TrustPanel, untrustedOf } from "./trust_panel";
 
 function One({ repository }: { repository: Repository }): JSX.Element {
   const detail = useResource(`about ${repository.id}`, (signal) => getRepository({ id: repository.id }, { signal }));
+  const setup = useResource(`setup ${repository.id}`, (signal) => getSetup({ id: repository.id }, { signal }));
   return (
     <section class="panel" aria-label={repository.name}>
       <div class="panel-head">
@@ -41,6 +44,7 @@ function One({ repository }: { repository: Repository }): JSX.Element {
               <>
                 <div class="row">
                   <Icon name="check" /> <span class="grow">{data.command_files.length > 0 ? "Its commands are allowed." : "It asks for no commands."}</span>
+                  <ImportButton repository={repository.id} />
                   <ReviewButton repository={repository.id} name={`Review ${repository.name}`} />
                 </div>
                 {data.command_files.length > 0 && (
@@ -48,6 +52,12 @@ function One({ repository }: { repository: Repository }): JSX.Element {
                     <summary>The commands</summary>
                     <Commands detail={data} only={data.command_files} />
                   </details>
+                )}
+                {canSetUp(setup.data) && (
+                  <>
+                    <h3>Which checks must a fix pass?</h3>
+                    <SetUp repository={repository.id} setup={setup.data!} onDone={() => (setup.reload(), detail.reload())} />
+                  </>
                 )}
               </>
             )
