@@ -83,6 +83,11 @@ struct KnownAnalyzer {
   // With which rules, see names_rule(), or words it says that it cannot see what the code or its own
   // configuration imports. Then what else it says may be untrue.
   std::vector<std::string> blind_rules{}, blind_words{};
+  // Rules, see names_rule(), that it reports only where it sees all it needs: they hold nevertheless.
+  std::vector<std::string> sure_rules{};
+  // Words with which it says that the project asks for a newer one than it is.
+  std::vector<std::string> outdated_words{};
+  std::string packages{}; // what gets the packages the project depends on: "go mod download"
   // Rules, see names_rule(), that mean little where a test, an example or a benchmark breaks them.
   std::vector<std::string> quiet_in_samples{};
   // Where a rule is explained. "{rule}" stands for its name, "{lower}" for that in small letters, "{name}"
@@ -95,7 +100,7 @@ struct KnownAnalyzer {
 };
 
 [[nodiscard]] const std::vector<KnownAnalyzer>& known_analyzers();
-// The part of it that is run on request of the project's files: analyzer_catalogue.cpp.
+// The rows it starts with: catalogue/.
 [[nodiscard]] std::vector<KnownAnalyzer> catalogue_rows();
 // Adds a row. Call it before anything reads the table; references to rows become invalid.
 void add_known_analyzer(KnownAnalyzer row);
