@@ -288,6 +288,22 @@ void ToolAnalyzer::run_portion(ToolJob& job, const std::vector<std::string>& fil
   if (output && !fixes_first) keep(job, files, *output);
 }
 
+// What a run that gave no report says about why. The tree it looked at is nobody's to know.
+void ToolAnalyzer::note_obstacles(ToolJob& job, const ProcessResult& ran) const {
+  const std::string said = replace_all(ran.out + "\n" + ran.err, job.request.root + "/", "");
+  if (job.outdated.empty()) job.outdated = line_with_any(said, tool_.outdated_words);
+  if (job.needs_packages.empty()) job.needs_packages = line_with_any(said, tool_.blind_words);
+}
+
+std::string ToolAnalyzer::what_stands_in_the_way(const ToolJob& job) const {
+  if (!job.outdated.empty())
+    return tool_.name + " " + job.analysis.version + " is older than what the project asks for (" +
+           job.outdated + ")";
+  if (job.needs_packages.empty()) return {};
+  return tool_.name + " needs what the project depends on (" + job.needs_packages + "): install that " +
+         (tool_.packages.empty() ? "" : "(" + tool_.packages + ") ") + "where you work on it, then review again";
+}
+
 std::optional<ToolOutput> ToolAnalyzer::read_result(ToolJob& job, const ToolCall& made,
                                                     const Result<ProcessResult>& ran,
                                                     const std::vector<std::string>& files) {
@@ -297,8 +313,7 @@ std::optional<ToolOutput> ToolAnalyzer::read_result(ToolJob& job, const ToolCall
   };
   if (!ran) return wrong(AnalysisState::failed, ran.error().message);
   if (ran->ending != Ending::exited || !contains_code(tool_.exit_codes, ran->exit_code)) {
-    if (job.needs_packages.empty())
-      job.needs_packages = line_with_any(ran->out + "\n" + ran->err, tool_.blind_words);
+    note_obstacles(job, *ran);
     const AnalysisState state = state_of(ran->ending);
     if (state == AnalysisState::timed_out) ++job.timeouts;
     return wrong(state, tool_.name + " " + how_it_ended(*ran) + on_files(files));
@@ -311,11 +326,11 @@ std::optional<ToolOutput> ToolAnalyzer::read_result(ToolJob& job, const ToolCall
     report = *std::move(read);
   }
   auto parsed = parse(*ran, report, job.tree);
-  if (!parsed && job.needs_packages.empty())
-    job.needs_packages = line_with_any(ran->out + "\n" + ran->err, tool_.blind_words);
-  if (!parsed)
+  if (!parsed) {
+    note_obstacles(job, *ran);
     return wrong(AnalysisState::failed,
                  tool_.name + "'s output cannot be parsed: " + parsed.error().message + last_words(*ran));
+  }
   std::erase_if(parsed->findings,
                 [&](const Finding& finding) { return !job.foreign.reason(finding.file).empty(); });
   return *std::move(parsed);
@@ -434,10 +449,8 @@ Analysis ToolAnalyzer::look(const AnalysisRequest& request, std::stop_token stop
     return std::move(job).finish(AnalysisState::skipped, std::move(why));
   }
   if (job.stand_in && job.analysis.findings.empty()) job.analysis.advice.clear();
-  if (!job.needs_packages.empty() && job.analysis.findings.empty()) {
-    job.analysis.advice = tool_.name + " needs what the project depends on (" + job.needs_packages +
-                          "): install that where you work on it, then review again";
-    std::string why = job.analysis.advice;
+  if (std::string why = what_stands_in_the_way(job); !why.empty() && job.analysis.findings.empty()) {
+    job.analysis.advice = why;
     return std::move(job).finish(AnalysisState::skipped, std::move(why));
   }
   std::vector<std::string> detail = job.complaints();

@@ -122,6 +122,9 @@ private:
   [[nodiscard]] std::vector<std::string> take_kept(ToolJob& job, const std::vector<std::string>& files) const;
   void keep(ToolJob& job, const std::vector<std::string>& files, const ToolOutput& output) const;
   void run_portion(ToolJob& job, const std::vector<std::string>& files);
+  void note_obstacles(ToolJob& job, const ProcessResult& ran) const;
+  // For people: why it could say nothing, and what to do; empty = nothing was in its way.
+  [[nodiscard]] std::string what_stands_in_the_way(const ToolJob& job) const;
   [[nodiscard]] std::optional<ToolOutput> read_result(ToolJob& job, const ToolCall& made,
                                                       const Result<ProcessResult>& ran,
                                                       const std::vector<std::string>& files);

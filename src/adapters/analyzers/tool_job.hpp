@@ -55,6 +55,7 @@ struct ToolJob {
   std::vector<std::string> to_change; // files the tool is to change: they have findings without a fix-it
   std::set<std::string> to_keep;      // files whose results are kept when their fix-its are known
   std::string needs_packages;         // what it said that it cannot find; empty = it found all
+  std::string outdated;               // what it said of a project that asks for a newer one; empty = nothing
   bool stand_in = false; // the project asks for a version of its own, and this one runs in its place
   int timeouts = 0;
   std::size_t dealt_with = 0, all = 0; // files
@@ -64,7 +65,7 @@ struct ToolJob {
 
   [[nodiscard]] bool over() const {
     return analysis.state == AnalysisState::cancelled || timeouts >= kMostToolTimeouts ||
-           !needs_packages.empty();
+           !needs_packages.empty() || !outdated.empty();
   }
   void went_wrong(AnalysisState state, std::string why) {
     analysis.state = worse(analysis.state, state);

@@ -58,8 +58,12 @@ private:
   std::map<std::string, std::size_t> rules_, in_file_, same_words_;
 };
 
-// The first word in quotes: "react" of `Cannot find module 'react' or its ...`.
-std::string first_quoted(const std::string& text) {
+// What cannot be seen: "react" of `Cannot find module 'react' or its ...`, "org.slf4j" of `package org.slf4j
+// does not exist`. Empty = it is not said.
+std::string name_of_unseen(const std::string& text) {
+  constexpr std::string_view kPackage = "package ";
+  if (text.starts_with(kPackage))
+    return text.substr(kPackage.size(), text.find(' ', kPackage.size()) - kPackage.size());
   const auto begin = text.find_first_of("'\"`");
   const auto end = begin == std::string::npos ? begin : text.find(text[begin], begin + 1);
   return end == std::string::npos ? std::string() : text.substr(begin + 1, end - begin - 1);
@@ -103,9 +107,12 @@ void weigh_findings(std::vector<Finding>& findings, const KnownAnalyzer& tool, S
 }
 
 bool says_it_cannot_see(const Finding& finding, const KnownAnalyzer& tool) {
-  return any_names(tool.blind_rules, finding.rule, tool.name) ||
-         std::any_of(tool.blind_words.begin(), tool.blind_words.end(),
-                     [&](const std::string& word) { return contains(finding.title, word); });
+  const auto says_one_of = [&](const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return contains(finding.title, word); });
+  };
+  return any_names(tool.blind_rules, finding.rule, tool.name) || says_one_of(tool.blind_words) ||
+         says_one_of(tool.outdated_words);
 }
 
 std::string doubt_what_is_unseen(std::vector<Finding>& findings, const KnownAnalyzer& tool) {
@@ -113,18 +120,20 @@ std::string doubt_what_is_unseen(std::vector<Finding>& findings, const KnownAnal
   std::set<std::string> names, files;
   for (const Finding& finding : findings)
     if (says_it_cannot_see(finding, tool)) {
-      const std::string name = first_quoted(finding.title);
-      names.insert(name.empty() ? finding.title.substr(0, finding.title.find_first_of(" ;")) : name);
+      if (std::string name = name_of_unseen(finding.title); !name.empty()) names.insert(std::move(name));
       files.insert(finding.file);
     }
   if (files.empty()) return {};
   std::size_t doubted = 0;
   for (Finding& finding : findings)
-    if (names.size() > kFew || files.contains(finding.file)) mark_doubtful(finding), ++doubted;
-  return tool.name + " cannot see what the code imports (" + first_names(names) + "), so " +
-         std::to_string(doubted) + (doubted == 1 ? " finding" : " findings") +
-         " may be untrue and need --strict. Install the project's packages where you work on it, then review "
-         "again";
+    if ((names.size() > kFew || files.contains(finding.file)) &&
+        !any_names(tool.sure_rules, finding.rule, tool.name))
+      mark_doubtful(finding), ++doubted;
+  return tool.name + " cannot see what the code imports" +
+         (names.empty() ? "" : " (" + first_names(names) + ")") + ", so " + std::to_string(doubted) +
+         (doubted == 1 ? " finding" : " findings") +
+         " may be untrue and need --strict. Install the project's packages where you work on it" +
+         (tool.packages.empty() ? "" : " (" + tool.packages + ")") + ", then review again";
 }
 
 } // namespace emend
