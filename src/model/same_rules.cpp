@@ -64,6 +64,8 @@ constexpr SameRule kSame[] = {
     {"mismatched-deallocation", "",
      "mismatchAllocDealloc clang-diagnostic-mismatched-new-delete clang-analyzer-unix.MismatchedDeallocator",
      ""},
+    {"syntax-error", "", "E999 invalid-syntax", ""},
+    {"suspicious-sizeof", "", "sizeofwithnumericparameter bugprone-sizeof-expression", ""},
     {"use-after-move", "", "accessMoved bugprone-use-after-move clang-analyzer-cplusplus.Move", ""},
     {"no-undef", "", "TS2304 lint/correctness/noUndeclaredVariables", ""},
     {"no-unreachable", "", "TS7027 lint/correctness/noUnreachable", ""},

@@ -93,6 +93,17 @@ void doubt_usual_prints(std::vector<Finding>& findings) {
     if (prints(finding)) mark_doubtful(finding);
 }
 
+// What is white space in more than a few files is how the project writes.
+void doubt_usual_ends(std::vector<Finding>& findings) {
+  constexpr std::ptrdiff_t kOften = 20;
+  for (const std::string_view rule : {"emend/missing-final-newline", "emend/mixed-line-endings"}) {
+    const auto is_one = [&](const Finding& finding) { return finding.rule == rule; };
+    if (std::count_if(findings.begin(), findings.end(), is_one) <= kOften) continue;
+    for (Finding& finding : findings)
+      if (is_one(finding)) mark_doubtful(finding);
+  }
+}
+
 void add_detail(Analysis& analysis, const std::string& text) {
   if (!text.empty()) analysis.detail += (analysis.detail.empty() ? "" : "; ") + text;
 }
@@ -134,6 +145,7 @@ Analysis Builtin::look(const AnalysisRequest& request, std::stop_token stop) {
     add_detail(analysis, "could not read " + join(choice.unreadable, ", "));
   }
   doubt_usual_prints(analysis.findings);
+  doubt_usual_ends(analysis.findings);
   add_detail(analysis, left_out_text(choice));
   if (analysis.state == AnalysisState::skipped && analysis.detail.empty())
     analysis.detail = "no files for it";

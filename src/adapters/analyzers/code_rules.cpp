@@ -1,4 +1,5 @@
 // What debugging left behind.
+#include <algorithm>
 #include <array>
 
 #include "adapters/analyzers/builtin.hpp"
@@ -6,6 +7,7 @@
 #include "adapters/analyzers/code_words.hpp"
 #include "adapters/analyzers/file_choice.hpp"
 #include "base/strings.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
@@ -51,6 +53,15 @@ bool prints_debug(std::string_view text, std::size_t at) {
   return start.starts_with("debug") || start.starts_with("[debug]") || start.starts_with("xxx");
 }
 
+// `console.log('Cannot connect to the server')` speaks to whoever runs the program.
+bool says_a_sentence(std::string_view text, std::size_t at) {
+  const std::size_t begin = skip_blank(text, at + 1);
+  if (begin >= text.size() || std::string_view("'\"`").find(text[begin]) == npos) return false;
+  const auto end = text.find_first_of(std::string{text[begin], '\n'}, begin + 1);
+  const std::string words(text.substr(begin + 1, end == npos ? npos : end - begin - 1));
+  return std::count(words.begin(), words.end(), ' ') >= 2;
+}
+
 bool is_leftover(const RuleInput& input, const CodeMask& mask, const Leftover& what, std::size_t at,
                  std::size_t end) {
   const std::string_view code = mask.code;
@@ -90,6 +101,8 @@ void find_leftovers(const RuleInput& input, const CodeMask& mask, Syntax syntax,
                                      {"debug-leftover", Severity::low, "maintainability",
                                       std::string(what.name) + " looks like a leftover of debugging",
                                       "Remove it, or use the project's logging", at, end});
+      if (what.name == "console.log" && says_a_sentence(input.text.bytes(), skip_blank(mask.code, end)))
+        mark_doubtful(finding);
       if (what.name == "debugger") finding.fixit = line_removal(input, mask, at);
     });
   }

@@ -14,7 +14,28 @@ namespace emend {
 
 namespace {
 
-constexpr std::size_t kHeadBytes = 8'000;
+constexpr std::size_t kHeadBytes = 8'000, kHeadLines = 10;
+
+// In a comment; a text may speak of such files. The parts are apart so that this one is not taken for one.
+bool says_it_is_generated(std::string_view line) {
+  const std::string words = to_lower(trim(line));
+  const bool comment = words.find_first_of("/#*-;<%'\"") == 0;
+  if (!comment) return false;
+  for (const char* sign : {"@"
+                           "generated",
+                           "do not "
+                           "edit",
+                           "don't "
+                           "edit",
+                           "automatically "
+                           "generated",
+                           "auto-"
+                           "generated",
+                           "merged from "
+                           "multiple"})
+    if (contains(words, sign)) return true;
+  return false;
+}
 
 // The reason to leave a file out, by what the file system says. "?" = it is there and cannot be read.
 std::string_view reason_by_file(const std::string& path, std::uint64_t max_bytes) {
@@ -24,6 +45,15 @@ std::string_view reason_by_file(const std::string& path, std::uint64_t max_bytes
   if (static_cast<std::uint64_t>(info.st_size) > max_bytes) return "too large";
   if (::access(path.c_str(), R_OK) != 0) return "?";
   return {};
+}
+
+// A script or style sheet of which a line is longer than anybody writes.
+bool is_packed(std::string_view file, std::string_view head) {
+  constexpr std::size_t kLongLine = 2'000;
+  if (!has_extension(file, {"js", "mjs", "cjs", "css"})) return false;
+  const auto lines = lines_of(head);
+  return std::any_of(lines.begin(), lines.end(),
+                     [](std::string_view line) { return line.size() > kLongLine; });
 }
 
 } // namespace
@@ -66,7 +96,8 @@ bool is_sample(std::string_view path) {
   const std::string_view stem = std::string_view(name).substr(0, name.rfind('.'));
   for (const std::string_view end : {"_test", ".test", ".spec", "_spec", ".bench", ".stories", ".test-d"})
     if (stem.ends_with(end)) return true;
-  return stem.starts_with("test_") || stem == "conftest" || name.ends_with("test.java");
+  return stem.starts_with("test_") || stem == "test" || stem == "tests" || stem == "conftest" ||
+         name.ends_with("test.java");
 }
 
 bool is_prose(std::string_view path) {
@@ -79,6 +110,7 @@ std::string_view reason_by_name(std::string_view file) {
   if (in_directory(file, {"node_modules", "bower_components", "vendor", "vendored", "third_party",
                           "third-party", "thirdparty"}))
     return "vendored";
+  if (in_directory(file.substr(0, file.rfind('/')), {"deps"})) return "vendored"; // deps/NAME/...
   if (in_directory(file, {"dist", "build", ".git"})) return "build output";
   const std::string name = to_lower(file_name(file));
   if (name == "gradlew" || name == "mvnw") return "vendored"; // the build tool writes it into every project
@@ -91,15 +123,8 @@ std::string_view reason_by_name(std::string_view file) {
 std::string_view reason_by_content(std::string_view head) {
   if (head.find('\0') != std::string_view::npos) return "binary";
   const auto lines = lines_of(head);
-  for (std::size_t i = 0; i < lines.size() && i < 5; ++i)
-    // The two parts are apart so that this very file is not taken for a generated one.
-    if (contains(lines[i],
-                 "@"
-                 "generated") ||
-        contains(lines[i],
-                 "DO NOT "
-                 "EDIT"))
-      return "generated";
+  for (std::size_t i = 0; i < lines.size() && i < kHeadLines; ++i)
+    if (says_it_is_generated(lines[i])) return "generated";
   return {};
 }
 
@@ -124,7 +149,9 @@ FileChoice choose_files(const std::vector<std::string>& files, const SourceTree&
       choice.unreadable.push_back(file);
       continue;
     }
-    if (reason.empty()) reason = reason_by_content(head_of_file(path, kHeadBytes));
+    const std::string head = reason.empty() ? head_of_file(path, kHeadBytes) : "";
+    if (reason.empty()) reason = reason_by_content(head);
+    if (reason.empty() && is_packed(file, head)) reason = "minified";
     if (reason.empty())
       choice.kept.push_back(file);
     else

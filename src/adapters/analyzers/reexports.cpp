@@ -70,13 +70,18 @@ bool says_what_it_is_for(SourceTree& tree, const std::string& file) {
 } // namespace
 
 void doubt_reexports(std::vector<Finding>& findings, SourceTree& tree) {
+  for (Finding& finding : findings) { // names that the module makes when it is asked for them
+    const auto text = finding.rule == "F822" ? tree.text(finding.file) : nullptr;
+    if (text != nullptr && contains(text->bytes(), "\ndef __getattr__(")) mark_doubtful(finding);
+  }
   const auto is_unused_import = [](const Finding& finding) { return finding.rule == "F401"; };
   if (std::none_of(findings.begin(), findings.end(), is_unused_import)) return;
   const std::set<std::string> taken = imports_of_project(tree);
   for (Finding& finding : findings) {
     if (!is_unused_import(finding)) continue;
     const std::string module = module_name(finding.file), name = imported_name(finding.title);
-    if (taken.contains(module + " " + name) || taken.contains(module + " *") ||
+    const bool changes_others = name == "setuptools"; // importing it is what it is for
+    if (changes_others || taken.contains(module + " " + name) || taken.contains(module + " *") ||
         says_what_it_is_for(tree, finding.file))
       mark_doubtful(finding);
   }

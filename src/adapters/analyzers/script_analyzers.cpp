@@ -1,7 +1,10 @@
 // ESLint and Biome: JavaScript and TypeScript. ShellCheck: shell scripts.
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 #include "adapters/analyzers/special_analyzers.hpp"
 #include "base/json.hpp"
@@ -47,18 +50,48 @@ std::string_view line_at(std::string_view text, const Finding& finding) {
              : lines[static_cast<std::size_t>(finding.line) - 1];
 }
 
+// The finding's line, with the next one where that belongs to it.
+std::string command_at(std::string_view text, const Finding& finding) {
+  std::string line(line_at(text, finding));
+  if (!trim(line).ends_with("||") && !trim(line).ends_with("&&")) return line;
+  Finding next = finding;
+  ++next.line;
+  return line + " " + std::string(line_at(text, next));
+}
+
 bool is_about_react(std::string_view rule) {
   return contains(rule, "Component") || contains(rule, "Hook") || contains(rule, "Jsx") ||
          contains(rule, "React");
 }
 
-bool is_module(std::string_view text) {
-  if (contains(text, "require(") || contains(text, "module.exports") || contains(text, "exports."))
-    return true;
+bool is_esm(std::string_view text) {
   const auto lines = lines_of(text);
   return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
     return line.starts_with("import ") || line.starts_with("import{") || line.starts_with("export ");
   });
+}
+
+bool is_module(std::string_view text) {
+  return contains(text, "require(") || contains(text, "module.exports") || contains(text, "exports.") ||
+         is_esm(text);
+}
+
+// What turns tags into calls is used by them, though nobody reads its name there.
+bool makes_tags(std::string_view line, std::string_view text) {
+  static const RE2 kMaker(R"(\bReact\b|[{,]\s*(?:h|createElement)\b|\b(?:h|jsx)\s+from\b)");
+  return RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), kMaker) &&
+         (contains(text, "</") || contains(text, "/>"));
+}
+
+// Whether the file shows that what biome's rule warns of is meant, or cannot be known.
+bool is_meant_in_script(const Finding& finding, std::string_view line, std::string_view text) {
+  const std::string_view rule = last_name(finding.rule);
+  if (rule == "noGlobalAssign") return contains(line, "exports"); // of CommonJS: a variable of the file
+  if (rule == "noUnusedImports") return makes_tags(line, text);
+  if (rule == "noMisleadingCharacterClass") // written with escapes: who does that knows what it is
+    return std::none_of(line.begin(), line.end(),
+                        [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
+  return finding.rule == "parse" && contains(finding.title, "strict mode") && !is_esm(text);
 }
 
 class Biome : public ToolAnalyzer {
@@ -84,12 +117,18 @@ protected:
     const auto package = tree.text("package.json");
     const bool react = package != nullptr &&
                        (contains(package->bytes(), "\"react\"") || contains(package->bytes(), "\"preact\""));
+    std::set<std::string> unread; // files it could not read to their end: who knows what is used there
+    for (const Finding& finding : findings)
+      if (finding.rule == "parse") unread.insert(finding.file);
     for (Finding& finding : findings) {
       if (!react && is_about_react(finding.rule)) mark_doubtful(finding);
-      if (finding.rule != "lint/correctness/noUnusedVariables") continue;
+      const bool about_use = contains(finding.rule, "/noUnused");
+      if (about_use && unread.contains(finding.file)) mark_doubtful(finding);
       const auto text = tree.text(finding.file);
-      if (text == nullptr || is_module(text->bytes())) continue;
+      if (text == nullptr) continue;
       const std::string_view line = line_at(text->bytes(), finding);
+      if (is_meant_in_script(finding, line, text->bytes())) mark_doubtful(finding);
+      if (finding.rule != "lint/correctness/noUnusedVariables" || is_module(text->bytes())) continue;
       if (!line.empty() && line.front() != ' ' && line.front() != '\t') mark_doubtful(finding);
     }
   }
@@ -119,8 +158,9 @@ bool gives_up_at_the_end(std::string_view line) {
   if (last == std::string_view::npos) return false;
   std::string_view word = trim(line.substr(last + 2));
   word = word.substr(0, word.find_first_of(" \t;&|)}"));
-  const std::array<std::string_view, 13> words = {"die",   "exit",  "return",   "fail", "true", "false", ":",
-                                                  "abort", "break", "continue", "{",    "err",  "error"};
+  const std::array<std::string_view, 14> words = {"die",   "exit", "return", "fail",  "true",
+                                                  "false", ":",    "abort",  "break", "continue",
+                                                  "{",     "err",  "error",  "throw"};
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -129,7 +169,10 @@ bool is_meant(const std::string& rule, std::string_view line) {
   if (rule == "SC2015") return gives_up_at_the_end(line);
   if (rule == "SC2207") return contains(line, "COMPREPLY"); // how completions are written
   if (rule == "SC2046") return contains(line, "<<<");       // bash splits no words there
-  if (rule == "SC2028") return contains(line, "printf");    // a script that is written by this one
+  if (rule == "SC1083") return contains(line, "@{");        // a revision of git
+  if (rule == "SC2128")                                     // the first one is what is asked for
+    return contains(line, "BASH_SOURCE") || contains(line, "FUNCNAME") || contains(line, "BASH_LINENO");
+  if (rule == "SC2028") return contains(line, "printf"); // a script that is written by this one
   if (!rule.starts_with("SC30")) return false; // not in every shell: the line asks first which one it is
   return contains(line, "type ") || contains(line, "command -v") || contains(line, "_VERSION");
 }
@@ -149,6 +192,8 @@ std::string variable_at(std::string_view text, const Finding& finding) {
 
 bool holds_words(std::string_view variable) {
   const std::string name = to_lower(variable);
+  for (const char* tool : {"cc", "cxx", "cpp", "ld", "ar", "make", "cmake"}) // with arguments, often
+    if (name == tool) return true;
   for (const char* part : {"flag", "opt", "arg", "param", "prefix", "files", "packages", "pkgs", "list",
                            "extra", "sudo", "cmd", "command", "runner", "modules", "targets"})
     if (contains(name, part)) return true;
@@ -179,7 +224,7 @@ protected:
       if (text == nullptr) continue;
       const bool on_purpose = finding.rule == "SC2086"
                                   ? holds_words(variable_at(text->bytes(), finding))
-                                  : is_meant(finding.rule, line_at(text->bytes(), finding));
+                                  : is_meant(finding.rule, command_at(text->bytes(), finding));
       if (on_purpose) mark_doubtful(finding);
     }
   }

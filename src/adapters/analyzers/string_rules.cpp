@@ -76,6 +76,20 @@ std::optional<std::size_t> literal_length(std::string_view text) {
   return count;
 }
 
+// What a name stands for that is defined as one literal above: `#define GREETING "hello"`. Else the text
+// itself.
+std::string_view defined_literal(std::string_view bytes, std::string_view name) {
+  if (name.empty() || !std::all_of(name.begin(), name.end(), is_identifier)) return name;
+  for (const std::string_view line : lines_of(bytes)) {
+    constexpr std::string_view kDefine = "#define";
+    const std::string_view rest = line.starts_with(kDefine) ? trim(line.substr(kDefine.size())) : "";
+    if (!rest.starts_with(name) || rest.size() == name.size() || is_identifier(rest[name.size()])) continue;
+    const std::string_view value = trim(rest.substr(name.size()));
+    return literal_length(value) ? value : name;
+  }
+  return name;
+}
+
 // The size of the array of char that the name was last declared as, above the call.
 std::optional<std::size_t> array_size(std::string_view code, std::size_t at, std::string_view name) {
   std::optional<std::size_t> size;
@@ -124,9 +138,11 @@ struct Written {
   bool any_string = false;         // a string of any length is among them
 };
 
-Written written_by_format(std::string_view format) {
+// strings: how long those at most are that stand after the format, one for each conversion.
+Written written_by_format(std::string_view format, const std::vector<std::optional<std::size_t>>& strings) {
   if (!literal_length(format)) return {};
   Written written{0, false};
+  std::size_t taken = 0;
   const auto add = [&](std::optional<std::size_t> more) {
     written.most = written.most && more ? std::optional(*written.most + *more) : std::nullopt;
   };
@@ -138,7 +154,9 @@ Written written_by_format(std::string_view format) {
     }
     const std::size_t end = format.find_first_of("diouxXeEfFgGaAcspn%", i + 1);
     if (end == npos) return {};
-    const auto most = most_of(format.substr(i + 1, end - i - 1), format[end]);
+    auto most = most_of(format.substr(i + 1, end - i - 1), format[end]);
+    const std::size_t argument = format[end] == '%' ? taken : taken++;
+    if (format.substr(i, end - i + 1) == "%s" && argument < strings.size()) most = strings[argument];
     if (!most && format[end] == 's') written.any_string = true;
     add(most);
     i = end;
@@ -154,17 +172,27 @@ struct Knowledge {
 };
 
 Knowledge look_at(std::string_view name, const std::vector<std::string_view>& arguments,
-                  std::string_view code, std::size_t at) {
+                  std::string_view bytes, std::string_view code, std::size_t at) {
   if (name == "gets")
     return {false, Severity::high, "gets() reads a line of any length, whatever its buffer"};
   if (arguments.size() < 2) return {};
   const auto size = array_size(code, at, arguments[0]);
   if (!size) return {};
+  // A literal, or what an array holds without the end.
+  const auto longest = [&](std::string_view text) {
+    const auto exactly = literal_length(defined_literal(bytes, text)), room = array_size(code, at, text);
+    return exactly || !room || *room == 0 ? exactly : std::optional(*room - 1);
+  };
+  std::vector<std::optional<std::size_t>> strings;
+  if (name == "sprintf")
+    for (std::size_t i = 2; i < arguments.size(); ++i) strings.push_back(longest(arguments[i]));
   const bool is_format = name == "sprintf" || name == "vsprintf";
-  const Written written = is_format ? written_by_format(arguments[1])
-                                    : Written{literal_length(arguments[1]), !arguments[1].starts_with('"')};
+  const std::string_view what = defined_literal(bytes, arguments[1]);
+  const bool exact = literal_length(what).has_value();
+  const Written written =
+      is_format ? written_by_format(what, strings) : Written{longest(what), !longest(what).has_value()};
   const std::string buffer = fmt::format("{} has {} bytes", arguments[0], *size);
-  if (written.most && *written.most + 1 > *size && (!is_format || arguments.size() == 2))
+  if (written.most && *written.most + 1 > *size && exact && (!is_format || arguments.size() == 2))
     return {false, Severity::high,
             fmt::format("{}() writes {} bytes, and {}", name, *written.most + 1, buffer)};
   if (written.most && *written.most + 1 > *size)
@@ -183,7 +211,7 @@ void find_unsafe_strings(const RuleInput& input, const CodeMask& mask, RuleFindi
     each_word(mask.code, call.name, [&](std::size_t at, std::size_t end) {
       if (!is_library_call(mask.code, at, end)) return;
       const auto arguments = arguments_of(input.text.bytes(), mask, skip_blank(mask.code, end));
-      Knowledge known = look_at(call.name, arguments, mask.code, at);
+      Knowledge known = look_at(call.name, arguments, input.text.bytes(), mask.code, at);
       if (known.fits) return;
       const bool doubtful = !known.severity;
       if (doubtful)

@@ -172,7 +172,8 @@ private:
           input_, invisible_,
           {"invisible-character", Severity::high, "formatting",
            fmt::format("U+{:04X} cannot be seen, but is there", c.code), "Remove it", at, at + c.length});
-      if (is_sample(input_.file)) invisible_.back().severity = Severity::low; // test data is about them
+      if (is_sample(input_.file) || is_prose(input_.file)) // test data is about them, and texts are read
+        invisible_.back().severity = Severity::low;
       invisible_.back().fixit = FixIt{"Remove the invisible characters", true, {}};
     }
     FixIt& fixit = *invisible_.back().fixit;

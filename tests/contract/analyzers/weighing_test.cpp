@@ -161,6 +161,7 @@ TEST_F(ShellLineTest, GivingUpAtTheEndIsMeant) {
   EXPECT_FALSE(shown(2015, "cd \"$d\" && make || die \"no $d\""));
   EXPECT_FALSE(shown(2015, "a && b || { exit 1; }"));
   EXPECT_FALSE(shown(2015, "a && b || exit"));
+  EXPECT_FALSE(shown(2015, "[ -d x ] && [ -f y ] ||\n  throw 'no x'"));
   EXPECT_TRUE(shown(2015, "a && b || c"));
   EXPECT_TRUE(shown(2015, "a && b || exiting"));
 }
@@ -172,6 +173,10 @@ TEST_F(ShellLineTest, WhatTheLineShowsToBeMeant) {
   EXPECT_TRUE(shown(2046, "rm $(list)"));
   EXPECT_FALSE(shown(3037, "command -v bash && echo -e x")) << "it asks first which shell it is";
   EXPECT_TRUE(shown(3037, "echo -e x"));
+  EXPECT_FALSE(shown(1083, "git rev-list HEAD@{upstream}"));
+  EXPECT_TRUE(shown(1083, "if { a; }"));
+  EXPECT_FALSE(shown(2128, "cd \"$(dirname \"${BASH_SOURCE}\")\"")) << "its first one is this file";
+  EXPECT_TRUE(shown(2128, "echo \"$words\""));
 }
 
 // A biome that reports one rule about line 1.
@@ -223,6 +228,44 @@ TEST_F(BiomeTest, RulesOfReactAreForReact) {
   EXPECT_FALSE(shown("src/a.js", "const C = function () {};\n"));
   write("package.json", "{\"dependencies\": {\"react\": \"18\"}}\n");
   EXPECT_TRUE(shown("src/a.js", "const C = function () {};\n"));
+}
+
+TEST_F(BiomeTest, WhatMakesTagsIsUsedByThem) {
+  report_rule("lint/correctness/noUnusedImports");
+  EXPECT_FALSE(shown("src/a.jsx", "import React from 'react';\nexport default () => <b>x</b>;\n"));
+  EXPECT_FALSE(shown("src/b.jsx", "import { h, render } from 'preact';\nrender(<App />);\n"));
+  EXPECT_TRUE(shown("src/c.js", "import React from 'react';\nexport default 1;\n")) << "no tags";
+  EXPECT_TRUE(shown("src/d.jsx", "import { Link } from 'router';\nexport default () => <b>x</b>;\n"));
+}
+
+TEST_F(BiomeTest, ExportsIsAVariableOfTheFile) {
+  report_rule("lint/suspicious/noGlobalAssign");
+  EXPECT_FALSE(shown("src/a.js", "module.exports = exports = Command;\n"));
+  EXPECT_TRUE(shown("src/a.js", "Object = null;\n"));
+}
+
+TEST_F(BiomeTest, AClassOfEscapesIsMeant) {
+  report_rule("lint/suspicious/noMisleadingCharacterClass");
+  EXPECT_FALSE(shown("src/a.js", "const id = /^[$\\u200c\\u200d]$/u;\n"));
+  EXPECT_TRUE(shown("src/a.js", "const id = /^[\xF0\x9F\x91\x8D\xE2\x80\x8D]$/u;\n"));
+}
+
+TEST_F(WeighingTest, NamesThatAModuleMakesWhenAskedAreDefined) {
+  use_private_path();
+  write("app/lazy.py", "__all__ = ['easter']\n\ndef __getattr__(name):\n    pass\n");
+  write("app/plain.py", "__all__ = ['easter']\n");
+  write("setup.py", "import setuptools\nimport json\n");
+  write_tool("flake8",
+             "case \"$1\" in --version) echo 5.0.4; exit;; esac\nsay() { printf "
+             "'emend\\t%s\\t%s\\t1\\t%s\\t%s\\n' \"$1\" \"$2\" \"$3\" \"$4\"; }\n"
+             "say ./app/lazy.py 1 F822 \"undefined name 'easter' in __all__\"\n"
+             "say ./app/plain.py 1 F822 \"undefined name 'easter' in __all__\"\n"
+             "say ./setup.py 1 F401 \"'setuptools' imported but unused\"\n"
+             "say ./setup.py 2 F401 \"'json' imported but unused\"\n");
+  std::set<std::string> sure;
+  for (const Finding& finding : run("flake8", {"app/lazy.py", "app/plain.py", "setup.py"}).findings)
+    if (!doubtful(finding)) sure.insert(finding.file + ":" + std::to_string(finding.line));
+  EXPECT_EQ(sure, (std::set<std::string>{"app/plain.py:1", "setup.py:2"}));
 }
 
 // A project that asks for a version of its own is not judged by another one.
@@ -522,7 +565,41 @@ TEST_F(BlindTest, WhoCannotEvenStartWithoutPackagesIsSkippedWithAdvice) {
              "echo 'go: errors parsing go.mod: invalid go version 1.22.1' >&2; exit 1\n");
   const Analysis analysis = run("go-vet", {"a.go"});
   EXPECT_EQ(analysis.state, AnalysisState::skipped) << analysis.detail;
-  EXPECT_THAT(analysis.advice, HasSubstr("invalid go version"));
+  EXPECT_EQ(analysis.advice,
+            "go-vet 1.19 is older than what the project asks for (go: errors parsing go.mod: invalid go "
+            "version 1.22.1)");
+}
+
+TEST_F(BlindTest, WhoLacksPackagesNamesWhatGetsThem) {
+  use_private_path();
+  write("go.mod", "module m\n");
+  write("a.go", "package m\n");
+  write_tool("go",
+             "case \"$1\" in version) echo go version go1.19 linux/amd64; exit;; esac\n"
+             "echo \"$PWD/a.go 3:8: no required module provides package x.org/y\" >&2; exit 1\n");
+  const Analysis analysis = run("go-vet", {"a.go"});
+  EXPECT_EQ(analysis.state, AnalysisState::skipped) << analysis.detail;
+  EXPECT_THAT(analysis.advice, HasSubstr("(a.go 3:8: no required module provides package x.org/y)"))
+      << "without the place of a tree nobody knows";
+  EXPECT_THAT(analysis.advice, HasSubstr("(go mod download)"));
+}
+
+TEST_F(BlindTest, WhatHoldsWhateverIsMissingIsShown) {
+  use_private_path();
+  write("M.java", "class M {}\n");
+  write_tool("javac",
+             "case \"$1\" in --version) echo javac 17.0.1; exit;; esac\n"
+             "echo 'M.java:1: error: package org.slf4j does not exist' >&2\n"
+             "echo 'M.java:2: error: cannot find symbol' >&2\n"
+             "echo 'M.java:3: error: incompatible types: Log cannot be converted to String' >&2\n"
+             "echo 'M.java:4: warning: [divzero] division by zero' >&2\n"
+             "exit 1\n");
+  const Analysis analysis = run("javac", {"M.java"});
+  ASSERT_EQ(analysis.findings.size(), 4U) << analysis.detail;
+  for (const Finding& finding : analysis.findings)
+    EXPECT_EQ(doubtful(finding), finding.rule != "divzero") << finding.title;
+  EXPECT_THAT(analysis.advice,
+              HasSubstr("javac cannot see what the code imports (org.slf4j), so 3 findings"));
 }
 
 TEST_F(BlindTest, WhoMayNotRunSaysHowToAllowIt) {
