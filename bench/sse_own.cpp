@@ -33,14 +33,16 @@ Operation follow_events(Ledger& ledger) {
           }};
 }
 
-Status emit(Store& store, const Clock& clock) {
+using Moment = std::chrono::steady_clock;
+
+// due: what a reader counts from; who is late with an event is late.
+Status emit(Store& store, const Clock& clock, Moment::time_point due) {
   Event event;
   event.time_ms = clock.wall_ms();
   event.session_id = "bench";
   event.type = "fix_issue_streaming";
   event.issue_code = "BE-001";
-  event.data = {{"t", std::chrono::steady_clock::now().time_since_epoch().count()},
-                {"text", std::string(kTextBytes, 'x')}};
+  event.data = {{"t", due.time_since_epoch().count()}, {"text", std::string(kTextBytes, 'x')}};
   Change change;
   change.events.push_back(std::move(event));
   TRY(store.apply(change, clock.wall_ms()));
@@ -53,7 +55,7 @@ Status serve(const std::string& directory, std::size_t max_streams) {
   TRY_ASSIGN(const auto ledger, open_sql_ledger(directory + "/emend.db"));
   TRY_ASSIGN(const auto access, Access::open(directory + "/server", *ledger, clock));
   TRY_ASSIGN(const std::string token, read_file(access->token_file()));
-  TRY(emit(*store, clock)); // readers begin behind something
+  TRY(emit(*store, clock, Moment::now())); // readers begin behind something
   Callers callers(*access, *store, clock, [] { return Actor{}; }, {});
   ApiApplication application(callers, *ledger, clock, 0);
   application.add({follow_events(*ledger)});
@@ -65,10 +67,12 @@ Status serve(const std::string& directory, std::size_t max_streams) {
   std::fflush(stdout);
   std::string word;
   for (std::uint64_t count = 0, wait_us = 0; std::cin >> word >> count >> wait_us;) {
+    const Moment::time_point began = Moment::now();
     for (std::uint64_t i = 0; i < count; ++i) {
-      TRY(emit(*store, clock));
+      const auto due = wait_us > 0 ? began + std::chrono::microseconds(i * wait_us) : Moment::now();
+      std::this_thread::sleep_until(due);
+      TRY(emit(*store, clock, due));
       server.ring();
-      std::this_thread::sleep_for(std::chrono::microseconds(wait_us));
     }
     fmt::print("emitted\n");
     std::fflush(stdout);

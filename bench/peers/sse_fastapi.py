@@ -1,5 +1,5 @@
 """The events of bench_sse as FastAPI on uvicorn and uvloop sends them: stored in a log file before they are told, a queue for each reader. What
-happens within five milliseconds goes out together, as from ours.
+happens within five milliseconds goes out together, as from ours. "t" of a paced event is when it was due.
 
 "port N" on stdout when it listens; "emit COUNT MICROSECONDS" on stdin; "emitted" when that is done."""
 
@@ -44,10 +44,10 @@ async def events(request: fastapi.Request):
     return fastapi.responses.StreamingResponse(follow(queue, first), media_type="text/event-stream")
 
 
-def emit():
+def emit(due):
     seq = len(frames) + 1
     data = json.dumps({"v": 1, "seq": seq, "ts": time.strftime("%Y-%m-%dT%H:%M:%SZ"), "session_id": "bench", "issue_code": "BE-001",
-                       "t": time.monotonic_ns(), "text": TEXT}, separators=(",", ":"))
+                       "t": due, "text": TEXT}, separators=(",", ":"))
     log.write(data.encode() + b"\n")
     os.fsync(log.fileno())
     frame = f"id: {seq}\nevent: fix_issue_streaming\ndata: {data}\n\n"
@@ -65,9 +65,11 @@ def flush():
 
 
 async def emit_many(count, wait_us):
-    for _ in range(count):
-        emit()
-        await asyncio.sleep(wait_us / 1e6)
+    began = time.monotonic_ns()
+    for i in range(count):
+        due = began + i * wait_us * 1000 if wait_us else time.monotonic_ns()
+        await asyncio.sleep(max(0, due - time.monotonic_ns()) / 1e9)
+        emit(due)
 
 
 def listen_to_commands(loop):

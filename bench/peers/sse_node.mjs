@@ -1,5 +1,5 @@
 // The events of bench_sse as a plain Node server sends them: stored in a log file before they are told, written to each reader in turn. What happens
-// within five milliseconds goes out together, as from ours.
+// within five milliseconds goes out together, as from ours. "t" of a paced event is when it was due: who is busy sending then is late with it.
 // "port N" on stdout when it listens; "emit COUNT MICROSECONDS" on stdin; "emitted" when that is done.
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { createServer } from "node:http";
@@ -22,9 +22,9 @@ const server = createServer((request, response) => {
   response.on("close", () => readers.delete(response));
 });
 
-function emit() {
+function emit(due) {
   const seq = frames.length + 1;
-  const data = { v: 1, seq, ts: new Date().toISOString(), session_id: "bench", issue_code: "BE-001", t: Number(process.hrtime.bigint()), text };
+  const data = { v: 1, seq, ts: new Date().toISOString(), session_id: "bench", issue_code: "BE-001", t: due, text };
   const json = JSON.stringify(data);
   writeSync(log, json + "\n");
   fsyncSync(log);
@@ -43,14 +43,17 @@ function flush() {
   }
 }
 
+const now = () => Number(process.hrtime.bigint());
 const pause = (ms) => new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
 
 server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => console.log(`port ${server.address().port}`));
 for await (const line of createInterface({ input: process.stdin })) {
   const [, count, wait] = line.split(" ").map(Number);
+  const began = now();
   for (let i = 0; i < count; ++i) {
-    emit();
-    await pause(wait / 1000);
+    const due = wait > 0 ? began + i * wait * 1000 : now();
+    await pause((due - now()) / 1e6);
+    emit(due);
   }
   console.log("emitted");
 }

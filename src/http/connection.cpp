@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "base/log.hpp"
 #include "http/edge.hpp"
+#include "http/head_text.hpp"
 
 namespace emend {
 
@@ -16,33 +17,6 @@ namespace {
 constexpr std::size_t kReadBytes = 16 * 1024;
 constexpr std::size_t kBodyReadBytes = 256 * 1024;
 constexpr std::size_t kDrainBytes = 16 * 1024 * 1024; // of a body that is not wanted
-constexpr std::size_t kWriteBytes = 256 * 1024;       // of frames in one go
-constexpr std::size_t kBacklogEvents = 500;
-
-// On every answer: nothing here is for other origins, for frames or for guessing content types.
-constexpr std::string_view kAlways =
-    "X-Content-Type-Options: nosniff\r\n"
-    "Referrer-Policy: no-referrer\r\n"
-    "X-Frame-Options: DENY\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\n"
-    "Cross-Origin-Opener-Policy: same-origin\r\n"
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'; form-action 'self'\r\n"
-    "Emend-Api-Version: 1\r\n";
-
-std::string head_text(int status, const std::string& request_id, const std::vector<HttpHeader>& headers) {
-  std::string text = "HTTP/1.1 " + std::to_string(status) + " " + std::string(status_text(status)) + "\r\n";
-  text += kAlways;
-  text += "X-Request-Id: " + request_id + "\r\n";
-  bool for_caches = false; // only what says so itself
-  for (const HttpHeader& header : headers) {
-    text += header.name + ": " + header.value + "\r\n";
-    for_caches = for_caches || header.name == "Cache-Control";
-  }
-  if (!for_caches) text += "Cache-Control: no-store\r\n";
-  return text;
-}
 
 std::string address_of(const asio::generic::stream_protocol::socket& socket) {
   ErrorKind problem;
@@ -335,170 +309,6 @@ void Connection::drain(std::size_t left) {
                             if (problem || got >= left) return self->close();
                             self->drain(left - got);
                           });
-}
-
-// --- streams
-// ----------------------------------------------------------------------------------------------------------------
-
-void Connection::begin_stream(EventStream stream) {
-  stream_ = std::make_unique<EventStream>(std::move(stream));
-  after_ = stream_->after;
-  edge_.application.served(request_, 200,
-                           std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
-  edge_.add_stream(shared_from_this());
-  out_ = head_text(
-      200, request_.id,
-      {{"Content-Type", "text/event-stream"}, {"X-Accel-Buffering", "no"}, {"Connection", "close"}});
-  out_ += "\r\nretry: 3000\n\n" + std::exchange(stream_->preface, {});
-  request_ = {};
-  std::string().swap(
-      buffer_); // gives the memory back, which assigning does not: there are thousands of streams
-  ErrorKind ignored;
-  socket_.socket().set_option(asio::socket_base::send_buffer_size(edge_.options.stream_buffer), ignored);
-  socket_.socket().non_blocking(true, ignored);
-  socket_.expires_never();
-  watch_for_hangup();
-  ended_ = stream_->closes_after_preface;
-  write_now({}, false);
-}
-
-// A reader of events has nothing more to say; a byte from it is a second request that nobody will answer.
-void Connection::watch_for_hangup() {
-  socket_.async_read_some(asio::buffer(&hangup_byte_, 1),
-                          [self = shared_from_this()](const ErrorKind&, std::size_t) { self->close(); });
-}
-
-void Connection::wake() {
-  if (!writing_ && !closed_ && !ended_) write_frames();
-}
-
-void Connection::write_frames() {
-  if (has_source()) return read_source();
-  if (!edge_.recent.covers(after_)) return read_backlog();
-  std::vector<SharedFrame> frames = edge_.recent.take(*stream_, after_, kWriteBytes);
-  if (frames.empty() && !is_over()) return;
-  const bool ends =
-      is_over() || (stream_->ends_with_session && frames.back()->last && after_ >= edge_.recent.newest());
-  write_now(std::move(frames), ends);
-}
-
-void Connection::read_backlog() {
-  writing_ = true;
-  // Everything up to here is in the log already, so a short answer is a complete one.
-  const std::int64_t known = edge_.recent.newest();
-  asio::post(edge_.workers, [self = shared_from_this(), known, after = after_] {
-    auto found = self->edge_.application.events(after, self->stream_->session_id, kBacklogEvents);
-    asio::post(self->edge_.context, [self, known, found = std::move(found)] {
-      self->writing_ = false;
-      if (self->closed_) return;
-      if (!found) return self->close(); // the reader comes back and asks from where it was
-      std::vector<SharedFrame> frames;
-      for (const StreamEvent& event : *found) {
-        self->after_ = event.seq;
-        SharedFrame frame = make_frame(event);
-        if (wants(*self->stream_, *frame)) frames.push_back(std::move(frame));
-      }
-      const bool complete = found->size() < kBacklogEvents;
-      if (complete) self->after_ = std::max(self->after_, known);
-      const bool last = self->stream_->ends_with_session && !found->empty() && found->back().last;
-      const bool ends = complete && (last || self->is_over());
-      if (frames.empty() && !ends) return self->write_frames();
-      self->write_now(std::move(frames), ends);
-    });
-  });
-}
-
-void Connection::read_source() {
-  writing_ = true;
-  asio::post(edge_.workers, [self = shared_from_this()] {
-    auto part = self->stream_->source();
-    asio::post(self->edge_.context, [self, part = std::move(part)]() mutable {
-      self->writing_ = false;
-      if (self->closed_) return;
-      if (!part) return self->close(); // the reader comes back and asks from where it was
-      if (self->edge_.stopping) return self->say_goodbye();
-      if (part->frames.empty() && !part->ends) return; // looked at again before long
-      self->out_ = std::move(part->frames);
-      self->write_now({}, part->ends);
-    });
-  });
-}
-
-void Connection::write_now(std::vector<SharedFrame> frames, bool ends) {
-  writing_ = true;
-  writing_frames_ = std::move(frames);
-  ended_ = ended_ || ends;
-  const std::string end = ends ? event_frame(0, "stream_end", "{}") : std::string();
-  std::vector<asio::const_buffer> buffers;
-  if (!out_.empty()) buffers.push_back(asio::buffer(out_));
-  for (const SharedFrame& frame : writing_frames_) buffers.push_back(asio::buffer(frame->bytes));
-  const auto tail = std::make_shared<const std::string>(end);
-  if (!tail->empty()) buffers.push_back(asio::buffer(*tail));
-  ErrorKind problem;
-  const auto rest = send_at_once(std::move(buffers), problem);
-  if (rest.empty() || problem) return written(problem);
-  socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
-  asio::async_write(socket_, rest, [self = shared_from_this(), tail](const ErrorKind& failed, std::size_t) {
-    self->written(failed);
-  });
-}
-
-// Nearly every reader can take a few frames now: no timer, no turn of the loop. What it cannot take is the
-// answer.
-std::vector<asio::const_buffer> Connection::send_at_once(std::vector<asio::const_buffer> buffers,
-                                                         ErrorKind& problem) {
-  std::size_t whole = 0; // buffers that are gone
-  while (whole < buffers.size()) {
-    const std::size_t together =
-        std::min<std::size_t>(buffers.size() - whole, 64); // what the kernel takes in one call
-    std::size_t sent = socket_.socket().write_some(
-        std::vector<asio::const_buffer>(buffers.begin() + static_cast<std::ptrdiff_t>(whole),
-                                        buffers.begin() + static_cast<std::ptrdiff_t>(whole + together)),
-        problem);
-    if (problem == asio::error::would_block) problem = {};
-    if (problem || sent == 0) break;
-    while (sent > 0 && sent >= buffers[whole].size()) sent -= buffers[whole++].size();
-    if (sent > 0) buffers[whole] += sent;
-  }
-  buffers.erase(buffers.begin(), buffers.begin() + static_cast<std::ptrdiff_t>(whole));
-  return buffers;
-}
-
-void Connection::written(const ErrorKind& problem) {
-  writing_ = false;
-  out_.clear();
-  edge_.events_sent += writing_frames_.size();
-  writing_frames_.clear();
-  if (problem == boost::beast::error::timeout) ++edge_.evicted;
-  if (problem || ended_) {
-    ErrorKind ignored;
-    if (!problem) socket_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
-    return close();
-  }
-  if (edge_.stopping) return say_goodbye();
-  // The others have their turn first: one reader with much to read does not hold them up.
-  if (has_source() || after_ < edge_.recent.newest() || is_over())
-    asio::post(edge_.context, [self = shared_from_this()] { self->wake(); });
-}
-
-void Connection::heartbeat() {
-  if (closed_) return;
-  if (revoked()) return close();
-  if (writing_ || ended_) return;
-  out_ = ": hb\n\n";
-  write_now({}, false);
-}
-
-void Connection::recheck() {
-  if (!closed_ && revoked()) close();
-}
-
-// One that is writing says it afterwards.
-void Connection::say_goodbye() {
-  if (writing_ || closed_ || ended_) return;
-  out_ = ": the server is stopping\n\n";
-  ended_ = true;
-  write_now({}, false);
 }
 
 } // namespace emend

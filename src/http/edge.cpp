@@ -193,7 +193,8 @@ void HttpEdge::forget_connection(const std::shared_ptr<Connection>& connection) 
 
 void HttpEdge::add_stream(const std::shared_ptr<Connection>& stream) {
   forget_connection(stream);
-  streams_.insert(stream);
+  stream->place = streams_.size();
+  streams_.push_back(stream);
   if (stream->has_source()) sources_.insert(stream);
   ++streams_total;
   streams_open = streams_.size();
@@ -202,8 +203,13 @@ void HttpEdge::add_stream(const std::shared_ptr<Connection>& stream) {
 void HttpEdge::remove(Connection* connection) {
   const auto self = connection->shared_from_this();
   forget_connection(self);
-  streams_.erase(self);
   sources_.erase(self);
+  if (connection->place < streams_.size() &&
+      streams_[connection->place] == self) { // the last one moves there
+    std::swap(streams_[connection->place], streams_.back());
+    streams_[connection->place]->place = connection->place;
+    streams_.pop_back();
+  }
   streams_open = streams_.size();
   if (stopping && connections_.empty() && streams_.empty()) context.stop();
 }
@@ -221,7 +227,7 @@ void HttpEdge::ring() {
 
 void HttpEdge::recheck() {
   asio::post(context, [this] {
-    const std::vector<std::shared_ptr<Connection>> all(streams_.begin(), streams_.end());
+    const auto all = streams_; // some may end
     for (const auto& stream : all) stream->recheck();
   });
 }
@@ -251,8 +257,25 @@ void HttpEdge::pump() {
 }
 
 void HttpEdge::wake_streams() {
-  const std::vector<std::shared_ptr<Connection>> all(streams_.begin(), streams_.end()); // waking may end some
-  for (const auto& stream : all) stream->wake();
+  wake_again_ = waking_;
+  if (std::exchange(waking_, true)) return;
+  to_wake_ = streams_.size();
+  wake_some();
+}
+
+// From the last to the first: a stream that ends is replaced by one that had its turn, or has it twice, and
+// new ones begin with what there is. Whose turn comes late is sent what has happened meanwhile as well.
+void HttpEdge::wake_some() {
+  constexpr int kAtOnce = 500;
+  for (int i = 0; i < kAtOnce; ++i) {
+    to_wake_ = std::min(to_wake_, streams_.size());
+    if (to_wake_ == 0) break;
+    const auto stream = streams_[--to_wake_];
+    stream->wake();
+  }
+  if (to_wake_ > 0) return asio::post(context, [this] { wake_some(); });
+  waking_ = false;
+  if (wake_again_) wake_streams();
 }
 
 void HttpEdge::wake_sources() {
@@ -271,10 +294,11 @@ void HttpEdge::poll_later() {
 }
 
 void HttpEdge::heartbeat_later() {
-  heartbeat_timer_.expires_after(std::chrono::milliseconds(options.heartbeat_ms));
+  heartbeat_timer_.expires_after(std::chrono::milliseconds(std::max(1, options.heartbeat_ms / kBeats)));
   heartbeat_timer_.async_wait([this](const ErrorKind& problem) {
     if (problem || stopping) return;
-    const std::vector<std::shared_ptr<Connection>> all(streams_.begin(), streams_.end());
+    ++beat;
+    const auto all = streams_; // some may end
     for (const auto& stream : all) stream->heartbeat();
     heartbeat_later();
   });
@@ -286,10 +310,9 @@ HttpCounters HttpEdge::counters() const {
 }
 
 void HttpEdge::close_everything() {
-  for (const auto* group : {&connections_, &streams_}) {
-    const std::vector<std::shared_ptr<Connection>> all(group->begin(), group->end());
-    for (const auto& connection : all) connection->close();
-  }
+  std::vector<std::shared_ptr<Connection>> all(connections_.begin(), connections_.end());
+  all.insert(all.end(), streams_.begin(), streams_.end());
+  for (const auto& connection : all) connection->close();
 }
 
 void HttpEdge::stop(int grace_ms) {
@@ -302,7 +325,7 @@ void HttpEdge::stop(int grace_ms) {
     local_.close(ignored);
     poll_timer_.cancel();
     heartbeat_timer_.cancel();
-    const std::vector<std::shared_ptr<Connection>> streams(streams_.begin(), streams_.end());
+    const auto streams = streams_;
     for (const auto& stream : streams) stream->say_goodbye();
     const std::vector<std::shared_ptr<Connection>> others(connections_.begin(), connections_.end());
     for (const auto& connection : others)

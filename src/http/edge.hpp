@@ -29,6 +29,9 @@ using Socket = boost::beast::basic_stream<asio::generic::stream_protocol>;
 
 class Connection;
 
+constexpr int kBeats =
+    8; // into which the time between two heartbeats is divided: readers have theirs in turn
+
 class HttpEdge {
 public:
   HttpEdge(HttpApplication& application, HttpOptions options);
@@ -49,6 +52,7 @@ public:
       streams_open{0};
   std::atomic<std::uint64_t> connections_open{0}, closed_for_others{0}, turned_away{0};
   bool stopping = false;
+  std::uint64_t beat = 0; // counts parts of the time after which a silent stream says something
 
   void add_stream(const std::shared_ptr<Connection>& stream);
   void remove(Connection* connection);
@@ -66,19 +70,22 @@ private:
   void pump(); // looks at the log, if nobody does already
   void poll_later();
   void heartbeat_later();
-  void wake_streams();
+  void wake_streams(); // in turns, so that whoever asks something does not wait for all of them
+  void wake_some();
   void wake_sources();
   void close_everything();
 
   asio::ip::tcp::acceptor tcp_;
   asio::local::stream_protocol::acceptor local_;
   asio::steady_timer poll_timer_, heartbeat_timer_, flush_timer_, accept_timer_;
-  std::unordered_set<std::shared_ptr<Connection>> connections_, streams_,
-      sources_;                                        // sources_: streams that are not fed by the log
+  std::unordered_set<std::shared_ptr<Connection>> connections_, sources_; // sources_: not fed by the log
+  std::vector<std::shared_ptr<Connection>> streams_;
   std::unordered_map<std::string, std::size_t> peers_; // connections of each address
   std::thread thread_;
   std::atomic<bool> rung_{false};
   bool pumping_ = false, pump_again_ = false, started_ = false;
+  std::size_t to_wake_ = 0; // streams whose turn is still to come
+  bool waking_ = false, wake_again_ = false;
 };
 
 // One socket: requests one after the other, and perhaps a stream at the end.
@@ -89,13 +96,14 @@ public:
   void start();
   void close();
   void wake();        // there may be new frames
-  void heartbeat();   // of a stream that has nothing else to say
+  void heartbeat();   // of a stream that has had nothing to say for kBeats beats
   void recheck();     // closes a stream that is not allowed any more
   void say_goodbye(); // then close
   void turn_away();   // says that there is no room, as far as that can be said at once, and closes
   [[nodiscard]] bool busy() const { return phase_ == Phase::answering; }
   [[nodiscard]] const std::string& peer() const { return peer_; }
   [[nodiscard]] bool has_source() const { return stream_ != nullptr && stream_->source != nullptr; }
+  std::size_t place = 0; // among the streams of the edge
 
   using Clock = std::chrono::steady_clock;
   // Who is closed first when room is needed: the smallest. nullopt = it is at work, or at least as fast as
@@ -127,9 +135,11 @@ private:
   void write_frames();
   void read_backlog();
   void read_source();
-  void write_now(std::vector<SharedFrame> frames, bool ends);
-  [[nodiscard]] std::vector<asio::const_buffer> send_at_once(std::vector<asio::const_buffer> buffers,
-                                                             ErrorKind& problem);
+  void write_now(SharedBatch batch, bool ends);
+  [[nodiscard]] std::size_t pieces() const;
+  [[nodiscard]] std::string_view piece(std::size_t n) const;
+  [[nodiscard]] std::size_t send_at_once(ErrorKind& problem); // how many bytes are gone
+  [[nodiscard]] std::vector<asio::const_buffer> left_to_send(std::size_t sent) const;
   void written(const ErrorKind& problem);
   [[nodiscard]] bool is_over() const { return stream_->ends_after && after_ >= *stream_->ends_after; }
   [[nodiscard]] bool revoked() const { return stream_->allowed && !stream_->allowed(); }
@@ -150,8 +160,9 @@ private:
 
   std::unique_ptr<EventStream> stream_;
   std::int64_t after_ = 0;
-  std::vector<SharedFrame> writing_frames_;
-  bool writing_ = false, ended_ = false;
+  SharedBatch batch_; // being written, after out_
+  bool writing_ = false, ended_ = false, says_end_ = false;
+  std::uint64_t spoke_ = 0, checked_ = 0; // at this beat
   char hangup_byte_ = 0;
 };
 

@@ -38,6 +38,7 @@ bool wants(const EventStream& stream, const Frame& frame) {
 
 void RecentFrames::add(SharedFrame frame) {
   newest_ = frame->seq;
+  chosen_.batch.reset();
   bytes_ += frame->bytes.size();
   frames_.push_back(std::move(frame));
   while (bytes_ > max_bytes_ && frames_.size() > 1) {
@@ -62,6 +63,21 @@ std::vector<SharedFrame> RecentFrames::take(const EventStream& stream, std::int6
     after = (*next)->seq;
   }
   return taken;
+}
+
+SharedBatch RecentFrames::batch(const EventStream& stream, std::int64_t& after, std::size_t max_bytes) {
+  const auto fresh = [&] {
+    return std::make_shared<const std::vector<SharedFrame>>(take(stream, after, max_bytes));
+  };
+  const bool wants_all = stream.session_id.empty() && !stream.repositories && stream.types.empty();
+  if (!wants_all) return fresh();
+  if (chosen_.batch == nullptr || chosen_.from != after || chosen_.max_bytes != max_bytes) {
+    chosen_ = {after, 0, max_bytes, nullptr};
+    chosen_.batch = fresh();
+    chosen_.to = after;
+  }
+  after = chosen_.to;
+  return chosen_.batch;
 }
 
 } // namespace emend

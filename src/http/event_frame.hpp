@@ -37,6 +37,9 @@ using SharedFrame = std::shared_ptr<const Frame>;
 
 [[nodiscard]] bool wants(const EventStream& stream, const Frame& frame);
 
+// What goes out to a reader together; those who wait for the same share it.
+using SharedBatch = std::shared_ptr<const std::vector<SharedFrame>>;
+
 // The newest frames, so that a thousand readers cost one formatting. Numbers grow, with gaps or without.
 class RecentFrames {
 public:
@@ -54,11 +57,19 @@ public:
   // `after` moves on to the last one looked at.
   [[nodiscard]] std::vector<SharedFrame> take(const EventStream& stream, std::int64_t& after,
                                               std::size_t max_bytes) const;
+  // The same, chosen once for all readers that want everything and stand at the same place.
+  [[nodiscard]] SharedBatch batch(const EventStream& stream, std::int64_t& after, std::size_t max_bytes);
 
 private:
+  struct Chosen {
+    std::int64_t from = 0, to = 0;
+    std::size_t max_bytes = 0;
+    SharedBatch batch; // none = nothing was chosen since the last frame came
+  };
   std::deque<SharedFrame> frames_;
   std::size_t bytes_ = 0, max_bytes_;
   std::int64_t covered_from_ = 0, newest_ = 0;
+  Chosen chosen_;
 };
 
 } // namespace emend

@@ -561,6 +561,40 @@ TEST(HttpStreamTest, KeepsQuietStreamsAliveAndClosesThoseNoLongerAllowed) {
   EXPECT_THAT(client.read_to_end(), Not(HasSubstr("<<nothing came>>")));
 }
 
+// More than have their turn at once, and some leave in between.
+TEST(HttpStreamTest, ManyReadersHaveEveryEventOnceAndInOrder) {
+  constexpr int kReaders = 1'100;
+  HttpOptions options;
+  options.max_streams = options.max_connections = kReaders;
+  Running running(options);
+  std::vector<std::unique_ptr<Client>> readers;
+  for (int i = 0; i < kReaders; ++i) {
+    readers.push_back(std::make_unique<Client>(running.server.port()));
+    readers.back()->send(get("/events"));
+    EXPECT_THAT(readers.back()->read_until("snapshot"), HasSubstr("200 OK"));
+  }
+  for (int i = 0; i < 3; ++i) {
+    running.echo.add("s");
+    running.server.ring();
+    for (int leaves = 0; leaves < 7; ++leaves) readers[static_cast<std::size_t>(leaves * 157)].reset();
+    EXPECT_THAT(readers[1]->read_until("id: " + std::to_string(i + 1)), HasSubstr("id: "));
+  }
+  running.echo.add("s", true);
+  running.server.ring();
+  for (std::size_t i = 0; i < readers.size(); ++i) {
+    if (!readers[i] || i == 1) continue;
+    const std::string all = readers[i]->read_until("id: 4\n");
+    std::size_t from = 0;
+    for (int id = 1; id <= 4; ++id) {
+      const std::string line = "id: " + std::to_string(id) + "\n";
+      const std::size_t at = all.find(line, from);
+      ASSERT_NE(at, std::string::npos) << i << ": " << all;
+      ASSERT_EQ(all.find(line, at + 1), std::string::npos) << i << ": " << all;
+      from = at;
+    }
+  }
+}
+
 TEST(HttpStreamTest, EndsAtOnceWhenItsCredentialDoes) {
   Running running;
   Client client(running.server.port());

@@ -55,6 +55,26 @@ TEST(RecentFramesTest, CutsALongAnswerAndGoesOnThere) {
   EXPECT_THAT(numbers(recent.take(all, after, 1'000)), testing::ElementsAre(4, 5));
 }
 
+TEST(RecentFramesTest, WhoWantsEverythingFromTheSamePlaceSharesIt) {
+  RecentFrames recent(1'000'000);
+  recent.start(0);
+  for (int seq = 1; seq <= 3; ++seq) recent.add(make_frame(event(seq, "s")));
+  EventStream all, odd;
+  odd.session_id = "odd";
+  std::int64_t first = 0, second = 0, third = 1, other = 0;
+  const SharedBatch shared = recent.batch(all, first, 1'000);
+  EXPECT_THAT(numbers(*shared), testing::ElementsAre(1, 2, 3));
+  EXPECT_EQ(recent.batch(all, second, 1'000), shared);
+  EXPECT_EQ(second, 3);
+  EXPECT_THAT(numbers(*recent.batch(all, third, 1'000)), testing::ElementsAre(2, 3));
+  EXPECT_TRUE(recent.batch(odd, other, 1'000)->empty());
+  EXPECT_EQ(other, 3);
+  EXPECT_TRUE(recent.batch(all, first, 1'000)->empty());
+  recent.add(make_frame(event(4, "s")));
+  EXPECT_THAT(numbers(*recent.batch(all, first, 1'000)), testing::ElementsAre(4));
+  EXPECT_EQ(first, 4);
+}
+
 TEST(RecentFramesTest, ForgetsTheOldestAndSaysSo) {
   RecentFrames recent(500);
   recent.start(0);
