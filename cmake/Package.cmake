@@ -23,7 +23,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The last two are loaded when they are needed, so dpkg-shlibdeps does not see them.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "git (>= 1:2.30), ca-certificates, libcurl4 | libcurl4t64, libpq5")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "git (>= 1:2.30), ca-certificates, libcurl4 | libcurl4t64, libpq5, libbrotli1")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "shellcheck, cppcheck, clang-tidy, codespell, flake8")
 # What is installed must be built already: packing does not build the tests, too.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/manners.hpp"
+#include "api/packing.hpp"
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 
@@ -29,13 +29,12 @@ std::string content_type(std::string_view name) {
 }
 
 HttpResponse file_response(const HttpRequest& request, const std::string& name) {
-  const bool brotli = takes_brotli(request), packed = brotli || takes_gzip(request);
+  const Coding coding = coding_for(request);
+  const std::string ending = coding == Coding::brotli ? ".br" : coding == Coding::gzip ? ".gz" : "";
   HttpResponse response{200,
                         {{"Content-Type", content_type(name)}, {"Vary", "Accept-Encoding"}},
-                        std::string(embedded_file(brotli   ? name + ".br"
-                                                  : packed ? name + ".gz"
-                                                           : name))};
-  if (packed) response.headers.push_back({"Content-Encoding", brotli ? "br" : "gzip"});
+                        std::string(embedded_file(name + ending))};
+  if (coding != Coding::plain) response.headers.push_back({"Content-Encoding", std::string(name_of(coding))});
   return response;
 }
 

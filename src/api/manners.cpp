@@ -1,9 +1,8 @@
 #include "api/manners.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 
+#include "api/packing.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 
@@ -46,45 +45,16 @@ void tag(const HttpRequest& request, HttpResponse& response) {
   std::erase_if(response.headers, [](const HttpHeader& header) { return header.name == "Content-Type"; });
 }
 
-// Empty when it cannot be packed.
-std::string packed(const std::string& body) {
-  z_stream stream{};
-  constexpr int kGzip = 15 + 16, kMemory = 8;
-  if (::deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK)
-    return {};
-  std::string out(::deflateBound(&stream, static_cast<uLong>(body.size())), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(body.data()));
-  stream.avail_in = static_cast<uInt>(body.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const bool done = ::deflate(&stream, Z_FINISH) == Z_STREAM_END;
-  out.resize(done ? stream.total_out : 0);
-  ::deflateEnd(&stream);
-  return out;
-}
-
 void pack(const HttpRequest& request, HttpResponse& response) {
   response.headers.push_back({"Vary", "Accept-Encoding"});
-  if (!takes_gzip(request)) return;
-  std::string body = packed(response.body);
-  if (body.empty() || body.size() >= response.body.size()) return;
+  Coding used = Coding::plain;
+  std::string body = packed_for(request, response.body, used);
+  if (body.empty()) return;
   response.body = std::move(body);
-  response.headers.push_back({"Content-Encoding", "gzip"});
-}
-
-// Named, and not with a weight of nothing.
-bool takes(const HttpRequest& request, const std::string& coding) {
-  for (const std::string& part : split(request.header("accept-encoding").value_or(""), ',')) {
-    const std::string named = to_lower(trim(part));
-    if (named == coding || (named.starts_with(coding + ";") && !named.ends_with("q=0"))) return true;
-  }
-  return false;
+  response.headers.push_back({"Content-Encoding", std::string(name_of(used))});
 }
 
 } // namespace
-
-bool takes_gzip(const HttpRequest& request) { return takes(request, "gzip"); }
-bool takes_brotli(const HttpRequest& request) { return takes(request, "br"); }
 
 void polish(const HttpRequest& request, HttpResponse& response) {
   constexpr std::size_t kMost = 64'000'000; // what one call of the packer takes, with room to spare

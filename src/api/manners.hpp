@@ -6,9 +6,6 @@
 
 namespace emend {
 
-[[nodiscard]] bool takes_gzip(const HttpRequest& request);
-[[nodiscard]] bool takes_brotli(const HttpRequest& request);
-
 // Answers that were read, not made: JSON gets a tag of its bytes unless its route has given one, and becomes
 // 304 when the caller has those bytes. Long texts are packed. An answer with a tag of its route, which guards
 // a change, is left alone.

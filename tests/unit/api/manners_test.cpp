@@ -1,10 +1,12 @@
 #include "api/manners.hpp"
 
+#include <brotli/decode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
 #include "api/guard.hpp"
+#include "base/late_library.hpp"
 
 namespace emend {
 namespace {
@@ -42,16 +44,33 @@ std::string unpacked(const std::string& bytes) {
 
 TEST(Manners, ALongAnswerIsPackedForWhoUnpacksIt) {
   HttpResponse response = answer(5'000);
-  polish(asking({{"accept-encoding", "br, gzip;q=0.8"}}), response);
+  polish(asking({{"accept-encoding", "br;q=0, gzip;q=0.8"}}), response);
   EXPECT_EQ(header(response, "Content-Encoding"), "gzip");
   EXPECT_EQ(header(response, "Vary"), "Accept-Encoding");
   EXPECT_LT(response.body.size(), 500U);
   EXPECT_EQ(unpacked(response.body), answer(5'000).body);
-  for (const char* accepted : {"", "identity", "gzip;q=0"}) {
+  for (const char* accepted : {"", "identity", "gzip;q=0", "gzip; q=0.00, br;q=0.0", "xgzip, brotli"}) {
     HttpResponse plain = answer(5'000);
     polish(asking({{"accept-encoding", accepted}}), plain);
     EXPECT_EQ(header(plain, "Content-Encoding"), "") << accepted;
     EXPECT_EQ(plain.body, answer(5'000).body);
+  }
+}
+
+TEST(Manners, BrotliGoesBeforeGzip) {
+  LateLibrary library("libbrotlidec.so.1", "libbrotli1");
+  const LateFunction<decltype(&::BrotliDecoderDecompress)> unpack{library, "BrotliDecoderDecompress"};
+  for (const char* accepted : {"br, gzip;q=0.8", "gzip, deflate, BR;q=0.1", "gzip;q=1.0, br ; q=0.001"}) {
+    HttpResponse response = answer(5'000);
+    polish(asking({{"accept-encoding", accepted}}), response);
+    EXPECT_EQ(header(response, "Content-Encoding"), "br") << accepted;
+    std::string out(1'000'000, '\0');
+    std::size_t size = out.size();
+    ASSERT_EQ(unpack(response.body.size(), reinterpret_cast<const std::uint8_t*>(response.body.data()), &size,
+                     reinterpret_cast<std::uint8_t*>(out.data())),
+              BROTLI_DECODER_RESULT_SUCCESS);
+    out.resize(size);
+    EXPECT_EQ(out, answer(5'000).body);
   }
 }
 
