@@ -94,13 +94,14 @@ std::string make_sarif(int results) {
 }
 
 // As `emend import` does it: one finding at a time, from the text to the store.
-std::size_t import_once(World& world, std::string& text) {
+std::size_t import_once(World& world, const std::string& text) {
+  ReportText report(text);
   std::size_t stored = 0;
   must(world.manager().import_findings(
       "HEAD",
       [&](const SessionManager::TakeFinding& take) -> Status {
         Status taken;
-        TRY(stream_findings(text, InputFormat::sarif, "", world.root, [&](Finding&& finding) {
+        TRY(stream_findings(report, InputFormat::sarif, "", world.root, [&](Finding&& finding) {
           if (taken) taken = take(std::move(finding));
         }));
         return taken;
@@ -118,9 +119,10 @@ std::size_t list_once(World& world) {
   return count;
 }
 
-std::size_t stream(std::string& text) {
+std::size_t stream(const std::string& text) {
+  ReportText report(text);
   std::size_t count = 0;
-  must(stream_findings(text, InputFormat::sarif, "", "",
+  must(stream_findings(report, InputFormat::sarif, "", "",
                        [&](Finding&& finding) { count += finding.line > 0 ? 1 : 0; }));
   return count;
 }

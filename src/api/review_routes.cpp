@@ -79,15 +79,16 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
 Result<HttpReply> import_report(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const std::string id, call.repository);
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  TRY_ASSIGN(const ReportInput input,
-             ReportInput::recognise(call.request.body,
-                                    std::string(call.request.query_value("from").value_or("auto")), ""));
+  ReportText report(call.request.body);
+  TRY_ASSIGN(
+      const ReportInput input,
+      ReportInput::recognise(report, std::string(call.request.query_value("from").value_or("auto")), ""));
   TRY_ASSIGN(const std::string commit, bench->repository().resolve("HEAD"));
-  std::string text = call.request.body; // may be repaired while it is read
   std::vector<Finding> findings;
-  TRY_ASSIGN(const auto notes,
-             input.read(text, std::string(call.request.query_value("tool").value_or("")), bench->repository(),
-                        commit, [&](Finding&& finding) { findings.push_back(std::move(finding)); }));
+  TRY_ASSIGN(const auto notes, input.read(report, std::string(call.request.query_value("tool").value_or("")),
+                                          bench->repository(), commit, [&](Finding&& finding) {
+                                            findings.push_back(std::move(finding));
+                                          }));
   TRY_ASSIGN(const auto issues, bench->manager(call.caller.actor).add_findings(findings, commit));
   Json codes = Json::array();
   for (const Issue& issue : issues) codes.push_back(issue.code);

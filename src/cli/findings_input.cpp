@@ -32,6 +32,15 @@ Result<std::string> read_input(const std::string& path, std::size_t max_bytes) {
   return path == "-" ? read_stdin(max_bytes) : read_file(path, max_bytes);
 }
 
+Result<ReportText> open_report(const std::string& path, std::size_t max_bytes) {
+  if (path == "-") {
+    TRY_ASSIGN(std::string text, read_stdin(max_bytes));
+    return ReportText(std::move(text));
+  }
+  TRY_ASSIGN(RegularFile file, RegularFile::open(path, max_bytes));
+  return ReportText(std::move(file));
+}
+
 Result<std::vector<Finding>> read_findings(const std::string& path) {
   if (path.empty()) return std::vector<Finding>();
   const std::string name = path == "-" ? "stdin" : path;

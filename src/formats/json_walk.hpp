@@ -50,7 +50,12 @@ public:
     if (is_null(value)) return simdjson::SUCCESS;
     simdjson::ondemand::array array;
     if (const Code error = value.get_array().get(array)) return error;
-    std::size_t index = 0;
+    return items_of(array, 0, visit);
+  }
+
+  // index: of the first one.
+  template <typename Visit>
+  Code items_of(simdjson::ondemand::array array, std::size_t index, Visit visit) {
     for (auto result : array) {
       Value item;
       Code error = std::move(result).get(item);

@@ -14,7 +14,7 @@ namespace {
 struct Format {
   InputFormat format;
   std::string_view name;
-  Status (*read)(std::string_view text, FindingSink& sink); // nullptr: SARIF, which changes the text
+  Status (*read)(std::string_view text, FindingSink& sink); // nullptr: SARIF, which is read in parts
   bool may_be_empty = false;                                // lines: a tool that found nothing prints none
 };
 
@@ -43,8 +43,10 @@ const Format& row_of(InputFormat format) {
   throw std::logic_error("an input format without a row");
 }
 
-Status read_as(const Format& format, std::string& text, FindingSink& sink) {
-  return format.read == nullptr ? read_sarif(text, sink) : format.read(text, sink);
+Status read_as(const Format& format, ReportText& report, FindingSink& sink) {
+  if (format.read == nullptr) return read_sarif(report, sink);
+  TRY_ASSIGN(const std::string_view text, report.whole());
+  return format.read(text, sink);
 }
 
 // The files of a repository, some of them kept.
@@ -103,22 +105,24 @@ const std::vector<std::string>& input_format_names() {
   return names;
 }
 
-Status read_tool_report(std::string& text, InputFormat format, FindingSink& sink) {
-  TRY(read_as(row_of(format), text, sink));
+Status read_tool_report(std::string text, InputFormat format, FindingSink& sink) {
+  ReportText report(std::move(text));
+  TRY(read_as(row_of(format), report, sink));
   if (std::string problem = sink.problem(); !problem.empty()) return fail(ErrorCode::io, std::move(problem));
   return {};
 }
 
-Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format,
+Result<std::vector<std::string>> stream_findings(ReportText& report, InputFormat format,
                                                  const std::string& tool_name, const std::string& root,
                                                  const std::function<void(Finding&&)>& take,
                                                  const ReadFile& read) {
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+  TRY_ASSIGN(const std::string head, report.head(2));
+  if (head == "\xFF\xFE" || head == "\xFE\xFF")
     return fail(ErrorCode::usage, "the report is UTF-16",
                 "convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8");
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   const Format& row = row_of(format);
-  if (trim(text).empty() && !row.may_be_empty)
+  TRY_ASSIGN(const bool blank, report.is_blank());
+  if (blank && !row.may_be_empty)
     return fail(ErrorCode::usage, "the report is empty",
                 "a tool that found nothing still writes an empty list; check that it finished");
   ImportedFiles files(root, read);
@@ -126,7 +130,7 @@ Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat 
     if (!shape_import(finding, tool_name, root)) return sink.skip("the path has a NUL byte", finding.title);
     take(std::move(finding));
   });
-  if (auto status = read_as(row, text, sink); !status) { // errors may quote the report's bytes
+  if (auto status = read_as(row, report, sink); !status) { // errors may quote the report's bytes
     Error error = std::move(status.error());
     error.message = clean_text(error.message);
     return fail(std::move(error));
@@ -137,9 +141,9 @@ Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat 
 Result<ReadFindings> read_findings(std::string_view text, InputFormat format, const std::string& tool_name,
                                    const std::string& root, const ReadFile& read) {
   ReadFindings found;
-  std::string copy(text);
+  ReportText report{std::string(text)};
   const auto keep = [&](Finding&& finding) { found.findings.push_back(std::move(finding)); };
-  TRY_ASSIGN(found.notes, stream_findings(copy, format, tool_name, root, keep, read));
+  TRY_ASSIGN(found.notes, stream_findings(report, format, tool_name, root, keep, read));
   return found;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "formats/finding_sink.hpp"
+#include "formats/report_text.hpp"
 #include "model/finding.hpp"
 
 namespace emend {
@@ -61,17 +62,17 @@ using ReadFile = std::function<std::optional<std::string>(const std::string& fil
                                                  const std::string& tool_name, const std::string& root = {},
                                                  const ReadFile& read = {});
 
-// The same, one finding at a time: a report of any length needs the memory of its text and of an index into
-// it, never of all its findings. The text may be repaired in place and can be read again. Returns the notes.
-[[nodiscard]] Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format,
+// The same, one finding at a time: a SARIF report of any length needs the memory of a part of it, another one
+// of its text, never of all its findings. It can be read again. Returns the notes.
+[[nodiscard]] Result<std::vector<std::string>> stream_findings(ReportText& report, InputFormat format,
                                                                const std::string& tool_name,
                                                                const std::string& root,
                                                                const std::function<void(Finding&&)>& take,
                                                                const ReadFile& read = {});
 
-// The report of a tool that was run here, as it says it; text may be changed. An error when it is not a
-// report of this format from its first to its last byte, or when a row of it cannot be read.
-[[nodiscard]] Status read_tool_report(std::string& text, InputFormat format, FindingSink& sink);
+// The report of a tool that was run here, as it says it. An error when it is not a report of this format from
+// its first to its last byte, or when a row of it cannot be read.
+[[nodiscard]] Status read_tool_report(std::string text, InputFormat format, FindingSink& sink);
 
 // Gives a finding with "byte_offset:N" its line and column, now that the file's content is known. An offset
 // past the end stays.

@@ -6,12 +6,12 @@
 
 #include "base/result.hpp"
 #include "formats/finding_sink.hpp"
+#include "formats/report_text.hpp"
 
 namespace emend {
 
-// Makes room at the end of the text, and repairs halves of surrogate pairs in it: such a report is too large
-// to copy.
-[[nodiscard]] Status read_sarif(std::string& text, FindingSink& sink);
+// Such a report may be too large to be in memory. It is read twice.
+[[nodiscard]] Status read_sarif(const ReportText& report, FindingSink& sink);
 [[nodiscard]] Status read_rdjson(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_rdjsonl(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_eslint(std::string_view text, FindingSink& sink);

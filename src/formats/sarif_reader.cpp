@@ -1,11 +1,10 @@
-// SARIF 2.1.0, read forward, in place: first what each run says about itself, then its results one by one.
+// SARIF 2.1.0, read forward: first what each run says about itself, then its results one by one.
 #include <fmt/format.h>
-
-#include <cstring>
 
 #include "base/strings.hpp"
 #include "formats/json_walk.hpp"
 #include "formats/readers.hpp"
+#include "formats/sarif_parts.hpp"
 #include "formats/sarif_row.hpp"
 #include "formats/sarif_run.hpp"
 #include "formats/severity_map.hpp"
@@ -17,41 +16,6 @@ namespace {
 using Code = JsonWalk::Code;
 using Value = JsonWalk::Value;
 using simdjson::SUCCESS;
-
-int hex_value(const char* digits) {
-  int value = 0;
-  for (int i = 0; i < 4; ++i) {
-    const char c = digits[i];
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0) return -1;
-    value = value * 16 + digit;
-  }
-  return value;
-}
-
-bool is_escape(const char* at, const char* end, int low, int high) {
-  if (end - at < 6 || at[0] != '\\' || at[1] != 'u') return false;
-  const int value = hex_value(at + 2);
-  return value >= low && value <= high;
-}
-
-// Programs written for Node emit halves of surrogate pairs; the parser would refuse the whole text for one of
-// them.
-void repair_surrogates(char* text, std::size_t size) {
-  char* const end = text + size;
-  for (char* at = static_cast<char*>(std::memchr(text, '\\', size)); at != nullptr;) {
-    if (is_escape(at, end, 0xD800, 0xDBFF) && is_escape(at + 6, end, 0xDC00, 0xDFFF))
-      at += 12;
-    else if (is_escape(at, end, 0xD800, 0xDFFF))
-      std::memcpy(std::exchange(at, at + 6), "\\ufffd", 6);
-    else
-      at += 2;
-    at = at < end ? static_cast<char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at))) : nullptr;
-  }
-}
 
 // "{0}" is the first argument; "{{" and "}}" are braces.
 std::string with_arguments(const std::string& text, const std::vector<std::string>& arguments) {
@@ -78,26 +42,55 @@ class SarifReader {
 public:
   explicit SarifReader(FindingSink& sink) : sink_(sink) {}
 
-  Status read(std::string& text) {
-    repair_surrogates(text.data(), text.size());
-    text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
-    simdjson::ondemand::document document;
-    const simdjson::padded_string_view padded(text.data(), text.size(), text.capacity());
-    if (const Code error = parser_.iterate(padded).get(document))
-      return broken(error, text, invalid_byte(text));
-    Code error = each_run(document, [&](std::size_t index, Value value) { return read_facts(index, value); });
-    if (!error && !has_runs_) return fail(ErrorCode::usage, "not a SARIF report: \"runs\" is missing");
-    if (!error) {
-      document.rewind();
-      error = each_run(document, [&](std::size_t index, Value value) { return read_results(index, value); });
-    }
-    if (!error && !is_at_end(document)) error = simdjson::TRAILING_CONTENT;
-    if (error) return broken(error, text, place_of(document, text));
+  Status read(const ReportText& report) {
+    TRY_ASSIGN(SarifRest rest, take_sarif_apart(report, {}));
+    TRY(read_rest(report, rest));
+    TRY(take_sarif_apart(report, [&](SarifPiece& piece) { return read_piece(report, piece); }));
     report_counts();
     return {};
   }
 
 private:
+  Status read_rest(const ReportText& report, SarifRest& rest) {
+    std::string& text = rest.json;
+    repair_surrogates(text);
+    simdjson::ondemand::document document;
+    const auto at = [&](std::size_t place) { return rest.offset_of(place); };
+    if (const Code error = iterate(text).get(document))
+      return broken_sarif(report, error, at(invalid_byte(text)));
+    Code error = each_run(document, [&](std::size_t index, Value value) { return read_facts(index, value); });
+    if (!error && !has_runs_) return fail(ErrorCode::usage, "not a SARIF report: \"runs\" is missing");
+    if (!error && !is_at_end(document)) error = simdjson::TRAILING_CONTENT;
+    if (!error) return {};
+    return broken_sarif(report, error, at(place_of(document, text)), trail(""));
+  }
+
+  Status read_piece(const ReportText& report, SarifPiece& piece) {
+    std::string& text = piece.json;
+    repair_surrogates(text);
+    simdjson::ondemand::document document;
+    if (const Code error = iterate(text).get(document))
+      return broken_sarif(report, error, piece.offset + invalid_byte(text));
+    simdjson::ondemand::array list;
+    Code error = document.get_array().get(list);
+    if (!error) error = read_results(piece.run, list);
+    if (!error && !is_at_end(document)) error = simdjson::TRAILING_CONTENT;
+    if (!error) return {};
+    return broken_sarif(report, error, piece.offset + place_of(document, text),
+                        trail(fmt::format("runs[{}].results", piece.run)));
+  }
+
+  // The text gets room for the parser at its end.
+  simdjson::simdjson_result<simdjson::ondemand::document> iterate(std::string& text) {
+    text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+    return parser_.iterate(simdjson::padded_string_view(text.data(), text.size(), text.capacity()));
+  }
+
+  [[nodiscard]] std::string trail(const std::string& before) const {
+    if (!before.empty() || walk_.trail.empty()) return before + walk_.trail;
+    return walk_.trail.substr(1); // the dot
+  }
+
   template <typename Visit>
   Code each_run(simdjson::ondemand::document& document, Visit visit) {
     simdjson::ondemand::object root;
@@ -122,14 +115,14 @@ private:
     return SUCCESS;
   }
 
-  Code read_results(std::size_t index, Value value) {
-    if (index >= runs_.size())
-      return simdjson::TAPE_ERROR; // brackets that do not match can look different the second time
+  Code read_results(std::size_t index, simdjson::ondemand::array list) {
+    if (index >= runs_.size()) return simdjson::TAPE_ERROR; // the report was another one a moment ago
     const SarifRun& run = runs_[index];
-    return walk_.members(value, [&](std::string_view key, Value member) {
-      if (key != "results") return SUCCESS;
-      return walk_.items(
-          member, [&](std::size_t number, Value item) { return read_result(run, index, number, item); });
+    if (index != run_) results_ = 0;
+    run_ = index;
+    return walk_.items_of(list, results_, [&](std::size_t number, Value item) {
+      results_ = number + 1;
+      return read_result(run, index, number, item);
     });
   }
 
@@ -300,15 +293,6 @@ private:
     return static_cast<std::size_t>(location - text.data());
   }
 
-  Status broken(Code error, std::string_view text, std::size_t offset) const {
-    const std::string_view before = text.substr(0, std::min(offset, text.size()));
-    const std::string member =
-        walk_.trail.empty() ? "" : " in " + first_line(clean_text(walk_.trail.substr(1)), 200);
-    return fail(ErrorCode::usage,
-                fmt::format("not a SARIF report: {} near byte {} (line {}){}", simdjson::error_message(error),
-                            before.size(), 1 + std::count(before.begin(), before.end(), '\n'), member));
-  }
-
   void report_counts() const {
     if (passed_ > 0)
       sink_.note(fmt::format(
@@ -322,12 +306,13 @@ private:
   JsonWalk walk_{parser_};
   std::vector<SarifRun> runs_;
   bool has_runs_ = false;
+  std::size_t run_ = 0, results_ = 0; // the run that is read, and how many of its results were
   std::size_t passed_ = 0;
   bool utf16_columns_ = false, code_point_columns_ = false;
 };
 
 } // namespace
 
-Status read_sarif(std::string& text, FindingSink& sink) { return SarifReader(sink).read(text); }
+Status read_sarif(const ReportText& report, FindingSink& sink) { return SarifReader(sink).read(report); }
 
 } // namespace emend

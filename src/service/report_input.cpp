@@ -11,21 +11,26 @@ constexpr std::string_view kOwn = "findings";
 constexpr std::size_t kHead = 65'536;
 
 // An object that says so, or a bare list of what can be read as findings.
-bool is_list_of_findings(std::string_view text) {
-  const std::string_view begin = trim(text.substr(0, kHead));
-  if (begin.starts_with('{')) return contains(std::string(begin), "\"findings\"");
-  return begin.starts_with('[') && parse_findings(text);
+Result<bool> is_list_of_findings(std::string_view head, ReportText& report) {
+  const std::string_view begin = trim(head);
+  if (begin.starts_with('{')) return contains(begin, "\"findings\"");
+  if (!begin.starts_with('[')) return false;
+  TRY_ASSIGN(const std::string_view text, report.whole());
+  return parse_findings(text).has_value();
 }
 
 } // namespace
 
-Result<ReportInput> ReportInput::recognise(std::string_view text, const std::string& from,
+Result<ReportInput> ReportInput::recognise(ReportText& report, const std::string& from,
                                            const std::string& file_name) {
   if (from == kOwn) return ReportInput(std::nullopt);
-  const auto other =
-      from == "auto" ? detect_format(text.substr(0, kHead), file_name) : parse_input_format(from);
+  TRY_ASSIGN(const std::string head, report.head(kHead));
+  const auto other = from == "auto" ? detect_format(head, file_name) : parse_input_format(from);
   if (other) return ReportInput(*other);
-  if (from == "auto" && is_list_of_findings(text)) return ReportInput(std::nullopt);
+  if (from == "auto") {
+    TRY_ASSIGN(const bool own, is_list_of_findings(head, report));
+    if (own) return ReportInput(std::nullopt);
+  }
   return fail(ErrorCode::usage,
               from == "auto" ? "the report's format is not recognised"
                              : "unknown format \"" + first_line(clean_text(from), 80) + "\"",
@@ -39,7 +44,7 @@ std::vector<std::string> ReportInput::format_names() {
 }
 
 // Some tools tell only the byte; the line needs the file.
-Result<std::vector<std::string>> ReportInput::read(std::string& text, const std::string& tool,
+Result<std::vector<std::string>> ReportInput::read(ReportText& report, const std::string& tool,
                                                    Repository& repository, const std::string& commit,
                                                    const std::function<void(Finding&&)>& take) const {
   const auto place = [&](Finding&& finding) {
@@ -51,7 +56,8 @@ Result<std::vector<std::string>> ReportInput::read(std::string& text, const std:
     auto content = repository.read(commit, file);
     return content ? std::optional(*std::move(content)) : std::nullopt;
   };
-  if (other_) return stream_findings(text, *other_, tool, repository.root(), place, content_of);
+  if (other_) return stream_findings(report, *other_, tool, repository.root(), place, content_of);
+  TRY_ASSIGN(const std::string_view text, report.whole());
   TRY_ASSIGN(std::vector<Finding> findings, parse_findings(text));
   for (Finding& finding : findings) {
     if (!tool.empty()) finding.agent = tool;

@@ -17,13 +17,13 @@ namespace emend {
 class ReportInput {
 public:
   // from: one of format_names(). ErrorCode::usage when "auto" does not find out, or the name is none.
-  [[nodiscard]] static Result<ReportInput> recognise(std::string_view text, const std::string& from,
+  [[nodiscard]] static Result<ReportInput> recognise(ReportText& report, const std::string& from,
                                                      const std::string& file_name);
   [[nodiscard]] static std::vector<std::string> format_names(); // "auto" first
 
   [[nodiscard]] std::string_view format() const { return other_ ? to_string(*other_) : "findings"; }
   // One finding after the other, placed in the files of `commit`; see stream_findings. Returns the notes.
-  [[nodiscard]] Result<std::vector<std::string>> read(std::string& text, const std::string& tool,
+  [[nodiscard]] Result<std::vector<std::string>> read(ReportText& report, const std::string& tool,
                                                       Repository& repository, const std::string& commit,
                                                       const std::function<void(Finding&&)>& take) const;
 

@@ -20,7 +20,7 @@ void one_format(InputFormat format, std::string_view input) {
     promise(finding.line >= 0 && finding.column >= 0, "places are not negative");
     promise(finding_from_json(to_json(finding)) == finding, "a finding survives the store");
   }
-  std::string text(input);
+  ReportText text{std::string(input)};
   std::size_t streamed = 0;
   const auto notes = stream_findings(
       text, format, "", "/home/me/project", [&](Finding&&) { ++streamed; }, content_of);

@@ -51,7 +51,7 @@ Result<ToolOutput> read_report(const KnownAnalyzer& tool, std::string text, Sour
     finding.found_by = {tool.name};
     output.findings.push_back(std::move(finding));
   });
-  TRY(read_tool_report(text, *format, sink));
+  TRY(read_tool_report(std::move(text), *format, sink));
   output.notes.assign(sink.sentences().begin(), sink.sentences().end());
   output.unanalyzed = sink.gave_up();
   return output;

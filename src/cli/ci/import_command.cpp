@@ -41,16 +41,16 @@ private:
 };
 
 Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& options) {
-  auto text = read_input(options.file, 2ULL << 30);
-  if (!text)
-    return fail(ErrorCode::usage, "cannot read " + one_line(options.file) + ": " + text.error().message);
-  auto recognised = ReportInput::recognise(*text, options.from, options.file);
+  auto report = open_report(options.file, 2ULL << 30);
+  if (!report)
+    return fail(ErrorCode::usage, "cannot read " + one_line(options.file) + ": " + report.error().message);
+  auto recognised = ReportInput::recognise(*report, options.from, options.file);
   if (!recognised) return fail(std::move(recognised).error().with_context(one_line(options.file)));
   const ReportInput& input = *recognised;
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string commit, repository->resolve(options.revision));
   const auto read = [&](const std::function<void(Finding &&)>& take) {
-    return input.read(*text, options.tool, *repository, commit, take);
+    return input.read(*report, options.tool, *repository, commit, take);
   };
   std::size_t findings = 0;
   TRY_ASSIGN(const std::vector<std::string> notes,

@@ -61,7 +61,7 @@ TEST(Readers, TheCallerMayNameTheTool) {
 }
 
 TEST(Readers, FindingsComeOneAtATime) {
-  std::string text = "\xEF\xBB\xBF" + std::string(kSarif);
+  ReportText text("\xEF\xBB\xBF" + std::string(kSarif));
   for (int round = 0; round < 2; ++round) { // first to see whether it can be read, then to take it
     int count = 0;
     const auto notes = stream_findings(text, InputFormat::sarif, "", "", [&](Finding&&) { ++count; });
