@@ -57,6 +57,8 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
       std::size_t end = 0, count = 0; // not inside a code point
       while (count < width || (end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U))
         if ((static_cast<unsigned char>(word[end++]) & 0xC0U) != 0x80U) ++count;
+      const auto slash = word.rfind('/', end - 1); // a path breaks between its folders, where there are some
+      if (slash != std::string::npos && slash + 1 > end / 3) end = slash + 1;
       lines.back() = word.substr(0, end);
       word.erase(0, end);
       lines.emplace_back();

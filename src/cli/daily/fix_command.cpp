@@ -120,15 +120,39 @@ Result<std::vector<Issue>> chosen_issues(CommandContext& context, SessionManager
   return chosen;
 }
 
-// The very first command in a repository may be `fix --safe`.
-Status review_first(CommandContext& context, SessionManager& manager, const FixWords& options) {
+Result<bool> was_reviewed(CommandContext& context) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   IssueFilter any;
   any.repository_id = repository->id();
   any.limit = 1;
   TRY_ASSIGN(const auto known, store->issues(any));
-  if (!known.empty()) return {};
+  return !known.empty();
+}
+
+Result<std::string> nothing_safe_text(CommandContext& context) {
+  TRY_ASSIGN(const auto open, choose_issues(context, {}, true));
+  return "No open issue has a safe automatic fix." +
+         (open.empty() ? ""
+                       : " " + plural(open.size(), "issue") + (open.size() == 1 ? " needs" : " need") +
+                             " an agent: `emend fix --all-open`.");
+}
+
+// Of all open issues: nothing that a review found can be fixed safely. Known before anybody is asked
+// anything.
+Result<bool> nothing_is_safe(CommandContext& context, const FixWords& options) {
+  TRY_ASSIGN(const bool reviewed, was_reviewed(context));
+  if (!reviewed) return false;
+  TRY_ASSIGN(const auto open, choose_issues(context, {}, true));
+  return std::none_of(open.begin(), open.end(), [&](const Issue& issue) {
+    return has_usable_fixit(issue, options.session.unsafe_fixes);
+  });
+}
+
+// The very first command in a repository may be `fix --safe`.
+Status review_first(CommandContext& context, SessionManager& manager, const FixWords& options) {
+  TRY_ASSIGN(const bool reviewed, was_reviewed(context));
+  if (reviewed) return {};
   context.hint("no review yet: reviewing the whole repository first");
   ReviewRequest request;
   request.scope = {ScopeKind::revision, options.session.base, {}};
@@ -337,6 +361,12 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
   if (plain.policy().max_fix_cycles == 0)
     return nothing_to_do(context, "verify.max_fix_cycles is 0: nothing is fixed.");
 
+  const bool all_safe = options.session.safe && options.codes.empty() && findings.empty();
+  if (all_safe && !options.dry_run && options.plan.empty()) {
+    TRY_ASSIGN(const bool nothing, nothing_is_safe(context, options));
+    TRY_ASSIGN(const std::string why, nothing_safe_text(context));
+    if (nothing) return nothing_to_do(context, why);
+  }
   if (!options.dry_run && plain.require_agents()) {
     TRY(offer_checks(context, flags));
   }
@@ -357,19 +387,14 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
   for (const std::string& warning : repository->warnings()) context.hint("note: " + one_line(warning, 300));
   const LiveProgress live(context, options.ascii);
   TRY_ASSIGN(SessionManager * manager, context.manager(live.listener()));
-  if (options.session.safe && options.codes.empty() && findings.empty() && !options.dry_run)
-    TRY(review_first(context, *manager, options));
+  if (all_safe && !options.dry_run) TRY(review_first(context, *manager, options));
   TRY_ASSIGN(const auto chosen, chosen_issues(context, *manager, options, findings));
   std::vector<Issue> issues = without_settled(context, chosen);
   if (issues.empty()) {
     if (!chosen.empty()) return nothing_to_do(context, "None of the selected issues is open.");
     if (!options.session.safe) return nothing_to_do(context, "No open issues: nothing to do.");
-    TRY_ASSIGN(const auto open, choose_issues(context, {}, true));
-    return nothing_to_do(context, "No open issue has a safe automatic fix." +
-                                      (open.empty() ? ""
-                                                    : " " + plural(open.size(), "issue") +
-                                                          (open.size() == 1 ? " needs" : " need") +
-                                                          " an agent: `emend fix --all-open`."));
+    TRY_ASSIGN(const std::string why, nothing_safe_text(context));
+    return nothing_to_do(context, why);
   }
   TRY_ASSIGN(const std::vector<Issue> left, take_uncommitted(context, issues));
   if (issues.empty()) {

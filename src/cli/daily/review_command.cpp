@@ -307,13 +307,11 @@ ExitStatus status_of(const Review& review, const Accepted& accepted, const Revie
   return ExitStatus::done;
 }
 
-// Those that can be started here.
-std::string names_of(const Analyzers& analyzers, const std::vector<Reviewer>& reviewers) {
+// " with claude, codex"; empty = none reviews. What analyzers there is work for is known when the files are.
+std::string with_agents(const std::vector<Reviewer>& reviewers) {
   std::vector<std::string> names;
-  for (const auto& analyzer : analyzers)
-    if (!analyzer->version().empty()) names.emplace_back(analyzer->name());
   for (const Reviewer& reviewer : reviewers) names.push_back(one_line(reviewer.name(), 80));
-  return names.empty() ? "no analyzer" : join(names, ", ");
+  return names.empty() ? "" : " with " + join(names, ", ");
 }
 
 void say_what_needs_trust(CommandContext& context, const Config& config) {
@@ -337,7 +335,11 @@ struct ReviewRound {
 
 Result<Review> run_with_screen(const ReviewRound& round, ReviewRequest& request) {
   const ReviewScreen screen(round.context);
-  request.on_progress = screen.listener();
+  const auto least = parse_severity(request.rules.min_severity).value_or(Severity::info);
+  request.on_progress = [listen = screen.listener(), least](AnalyzerProgress progress) {
+    std::erase_if(progress.found, [least](const Finding& finding) { return finding.severity < least; });
+    listen(progress);
+  };
   auto review = round.manager.review(round.analyzers, request, round.context.dependencies().stop);
   request.on_progress = {};
   return review;
@@ -411,7 +413,7 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
     request.reviewers.parallel = std::max(request.reviewers.policy.parallel, request.parallel);
   }
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  context.hint("reviewing with " + names_of(analyzers, request.reviewers.reviewers) +
+  context.hint("reviewing" + with_agents(request.reviewers.reviewers) +
                "; this can take minutes. Ctrl-C stops it and keeps the results so far");
   const ReviewRound round{context, options, targets, *manager, *repository, analyzers};
   if (!options.watch) return review_once(round, request);

@@ -314,31 +314,35 @@ bool agents_ready(CommandContext& context, const Facts& facts) {
 std::string conclusion(bool ready, bool agents) {
   if (!ready) return "Not ready. Fix what is missing above, then run `emend doctor` again.\n";
   if (agents) return "Ready for: emend review, emend fix --safe, emend fix (with agents)\n";
-  return "Ready for: emend review, emend fix --safe\nFor emend fix with agents: install or configure one "
-         "that fixes "
-         "and one that judges (see emend "
-         "agents)\n";
+  return "Ready for: emend review, emend fix --safe\n"
+         "For emend fix with agents: install or configure one that fixes and one that\n"
+         "judges (see emend agents)\n";
+}
+
+// What is there, then what to do about the rest: lines to copy, which a narrow column would break.
+std::string facts_text(const Facts& facts, const Palette& palette) {
+  TextTable table({"check", "state", "detail"}), remedies({});
+  for (const DoctorFact& fact : facts) {
+    table.add({{fact.check}, {fact.state, tone_of(fact.state)}, {one_line(fact.detail, 160)}});
+    if (!fact.remedy.empty()) remedies.add({{fact.check}, {one_line(fact.remedy, 160)}});
+  }
+  return table.render(palette) + "\n" +
+         (remedies.empty() ? "" : "What helps:\n" + remedies.render(palette, "  ") + "\n");
 }
 
 Result<ExitStatus> run_doctor(CommandContext& context, const DoctorOptions& options) {
   const Facts facts = all_facts(context, options);
   Json list = Json::array();
-  TextTable table({"check", "state", "detail", "remedy"});
-  for (const DoctorFact& fact : facts) {
+  for (const DoctorFact& fact : facts)
     list.push_back(
         {{"check", fact.check}, {"state", fact.state}, {"detail", fact.detail}, {"remedy", fact.remedy}});
-    table.add({{fact.check},
-               {fact.state, tone_of(fact.state)},
-               {one_line(fact.detail, 160)},
-               {one_line(fact.remedy, 160)}});
-  }
   const bool ready = std::none_of(facts.begin(), facts.end(),
                                   [](const DoctorFact& fact) { return fact.state == "missing"; });
   const bool agents = ready && agents_ready(context, facts);
   if (context.global().json) {
     context.print_json("doctor", {{"ready", ready}, {"agents_ready", agents}, {"checks", std::move(list)}});
   } else {
-    context.print(table.render(context.palette()) + "\n" + conclusion(ready, agents));
+    context.print(facts_text(facts, context.palette()) + conclusion(ready, agents));
   }
   return context.finish(ready ? ExitStatus::done : ExitStatus::unresolved);
 }

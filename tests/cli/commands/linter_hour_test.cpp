@@ -1,6 +1,6 @@
 // The first hour of somebody who knows linters: each sentence is one flag that `--help` names, or one line
 // below [review] in emend.toml, and both do the same. docs/analyzers.md shows them in one table.
-#include "tests/cli/commands/cli_fixture.hpp"
+#include "tests/cli/commands/terminal_fixture.hpp"
 #include "tests/support/paths.hpp"
 
 namespace emend {
@@ -9,7 +9,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class LinterHourTest : public CliFixture {
+class LinterHourTest : public TerminalFixture {
 protected:
   void SetUp() override {
     CliFixture::SetUp();
@@ -129,6 +129,12 @@ TEST_F(LinterHourTest, OnlyErrors) {
   EXPECT_THAT(shown_with("min_severity = \"high\""), ElementsAre(kC));
 }
 
+TEST_F(LinterHourTest, OnlyErrorsFromTheFirstLineOn) {
+  const Seen seen = at_terminal({"review", "--all", "--analyzers", "builtin", "--min-severity", "high"});
+  EXPECT_THAT(seen.screen, HasSubstr("emend/conflict-marker"));
+  EXPECT_THAT(seen.screen, testing::Not(HasSubstr("debug-leftover"))) << "not while it works, either";
+}
+
 TEST_F(LinterHourTest, FailOnlyOnHigh) {
   expect_taught("review", "--fail-on", "--fail-on high");
   shown({"--fail-on", "high", "--exclude", "lib"});
@@ -208,6 +214,16 @@ TEST_F(LinterHourTest, FixItInPlace) {
   shown({});
   const auto fixed = emend({"fix", "--safe", "--apply"});
   EXPECT_EQ(read_file(root_ / "src/a.js").value(), "let a = 1;\n") << fixed.out << fixed.err;
+}
+
+// Which checks to use is no question where there is nothing to check.
+TEST_F(LinterHourTest, WhereNothingIsSafeToFixNothingIsAsked) {
+  write("Makefile", "test:\n\ttrue\n");
+  commit();
+  shown({"--include", "lib"});
+  const Seen seen = at_terminal({"fix", "--safe", "--apply"}, "use them?", "n\n");
+  EXPECT_THAT(seen.screen, HasSubstr("No open issue has a safe automatic fix. 1 issue needs an agent"));
+  EXPECT_THAT(seen.screen, testing::Not(HasSubstr("use them?")));
 }
 
 TEST_F(LinterHourTest, LookAgainWhenISave) {

@@ -3,6 +3,9 @@
 // line.
 #include <re2/re2.h>
 
+#include <set>
+
+#include "model/known_analyzers.hpp"
 #include "tests/cli/commands/cli_fixture.hpp"
 #include "tests/support/paths.hpp"
 
@@ -62,6 +65,21 @@ TEST_P(OwnToolsTest, FindsTheFlawWithOneTrustAndOneLine) {
   EXPECT_TRUE(found) << review.out << review.err;
 }
 
+// What doctor tells people to type must work.
+class InstallLinesTest : public CliFixture {};
+
+TEST_F(InstallLinesTest, EachNamesAPackageOfDebian) {
+  const auto known = run_spec(spec({"/bin/sh", "-c", "apt-cache pkgnames"}));
+  const auto lines = split(known.out, '\n');
+  const std::set<std::string> packages(lines.begin(), lines.end());
+  if (!packages.contains("golang")) GTEST_SKIP() << "apt-get has no lists here";
+  constexpr std::string_view kApt = "apt-get install ";
+  for (const KnownAnalyzer& row : known_analyzers())
+    if (row.install.starts_with(kApt)) {
+      EXPECT_TRUE(packages.contains(row.install.substr(kApt.size()))) << row.name << ": " << row.install;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Languages, OwnToolsTest,
     testing::Values(
@@ -86,7 +104,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "TS2322"},
         Language{"Java",
                  "javac",
-                 {{"M.java", "class M {\n  int f(int a) {\n    return a / 0;\n  }\n}\n"}},
+                 // Without the package it imports, what can be known is said.
+                 {{"M.java",
+                   "import org.example.missing.Log;\nclass M {\n  Log log;\n  int f(int a) {\n    return a / "
+                   "0;\n  }\n}\n"}},
                  "M.java",
                  "divzero"},
         Language{"Python", "flake8", {{"m.py", "def f():\n    return undefined_name\n"}}, "m.py", "F821"}),

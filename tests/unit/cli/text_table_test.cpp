@@ -69,6 +69,14 @@ TEST(TextTable, WrapsItsWidestColumnOnANarrowTerminal) {
             "git            ok\n");
 }
 
+TEST(TextTable, APathIsCutBetweenItsFolders) {
+  TextTable table({});
+  table.add({{"src/adapters/analyzers/script_analyzers.cpp:12"}});
+  Palette narrow;
+  narrow.columns = 30;
+  EXPECT_EQ(table.render(narrow), "src/adapters/analyzers/\nscript_analyzers.cpp:12\n");
+}
+
 TEST(TextTable, AWordThatIsTooLongIsCutBetweenCharacters) {
   TextTable table({});
   table.add(
