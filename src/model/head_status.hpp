@@ -18,15 +18,22 @@ struct Annotation {
   std::string title, message, details;
 };
 
+// What a person may ask for beside the text of a check run. GitHub takes at most three, with at most 20, 40
+// and 20 characters.
+struct StatusButton {
+  std::string label, description, identifier;
+};
+
 struct HeadStatus {
   std::string sha;
   std::string context; // "emend/review"
   HeadState state = HeadState::pending;
-  std::string summary;                 // one line
-  std::string text;                    // Markdown; only a check run shows it
-  std::string url;                     // may be empty
-  std::vector<Annotation> annotations; // only a check run shows them; sent in as many requests as it takes
-  std::string reference = {};          // of the work on it; kept by a check run, so that it is found again
+  std::string summary;                    // one line
+  std::string text;                       // Markdown; only a check run shows it
+  std::string url;                        // may be empty
+  std::vector<Annotation> annotations;    // only a check run shows them; sent in as many requests as it takes
+  std::string reference = {};             // of the work on it; kept by a check run, so that it is found again
+  std::vector<StatusButton> buttons = {}; // only a check run shows them
 };
 
 // forge.status and forge.gate

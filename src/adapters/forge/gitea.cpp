@@ -5,6 +5,7 @@
 
 #include "adapters/forge/answer_fields.hpp"
 #include "adapters/forge/forges.hpp"
+#include "adapters/forge/rest_forge.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -88,12 +89,11 @@ JobEnd end_of(const std::string& state) {
   return state == "error" ? JobEnd::timed_out : JobEnd::passed; // its machine ended it, not its checks
 }
 
-class Gitea final : public Forge {
+class Gitea final : public RestForge {
 public:
-  Gitea(ForgePlace place, RestSettings settings, const Clock& clock)
-      : place_(std::move(place)), rest_(std::move(settings), clock) {}
+  Gitea(const ForgePlace& place, RestSettings settings, const Clock& clock)
+      : RestForge(place, std::move(settings), clock, "/repos/" + place.project, "/pulls/") {}
 
-  const ForgePlace& place() const override { return place_; }
   std::string pull_ref(int number) const override { return "refs/pull/" + std::to_string(number) + "/head"; }
 
   Result<PullRequest> pull_request(int number, std::stop_token stop) override {
@@ -424,10 +424,6 @@ public:
   }
 
 private:
-  [[nodiscard]] std::string at(const std::string& path) const { return "/repos/" + place_.project + path; }
-  [[nodiscard]] std::string pull_path(int number) const { return at("/pulls/" + std::to_string(number)); }
-  [[nodiscard]] std::string issue_path(int number) const { return at("/issues/" + std::to_string(number)); }
-
   static bool is_bot(const std::string& login) {
     return login.ends_with("[bot]") || login.ends_with("-bot") || login.ends_with("_bot");
   }
@@ -479,8 +475,6 @@ private:
     return remark;
   }
 
-  const ForgePlace place_;
-  RestClient rest_;
   std::mutex mutex_;
   std::optional<std::string> self_;
 };

@@ -43,10 +43,9 @@ Result<PullRequest> checked(PullRequest pull) {
 
 class GitHub final : public GitHubTeam {
 public:
-  GitHub(ForgePlace place, const RestSettings& settings, const Clock& clock)
-      : GitHubTeam(std::move(place), settings, clock) {}
+  GitHub(const ForgePlace& place, const RestSettings& settings, const Clock& clock)
+      : GitHubTeam(place, settings, clock) {}
 
-  const ForgePlace& place() const override { return place_; }
   std::string pull_ref(int number) const override { return "refs/pull/" + std::to_string(number) + "/head"; }
 
   Result<PullRequest> pull_request(int number, std::stop_token stop) override {

@@ -61,12 +61,21 @@ Json annotations_json(const HeadStatus& status, std::size_t from) {
   return list;
 }
 
+Json buttons_json(const std::vector<StatusButton>& buttons) {
+  Json list = Json::array();
+  for (const StatusButton& button : buttons)
+    list.push_back(
+        {{"label", button.label}, {"description", button.description}, {"identifier", button.identifier}});
+  return list;
+}
+
 Json check_json(const HeadStatus& status) {
   const bool over = status.state != HeadState::pending;
   Json json = {{"name", status.context}, {"status", over ? "completed" : "in_progress"}};
   if (over) json["conclusion"] = conclusion_of(status.state);
   if (!status.url.empty()) json["details_url"] = status.url;
   if (!status.reference.empty()) json["external_id"] = status.reference;
+  if (!status.buttons.empty()) json["actions"] = buttons_json(status.buttons);
   json["output"] = {{"title", short_text(status.summary, 250)},
                     {"summary", short_text(status.text.empty() ? status.summary : status.text, 60'000)},
                     {"annotations", annotations_json(status, 0)}};
@@ -89,8 +98,9 @@ JobEnd end_of(const Json& job) {
 
 } // namespace
 
-GitHubTeam::GitHubTeam(ForgePlace place, const RestSettings& settings, const Clock& clock)
-    : place_(std::move(place)), rest_(settings, clock), graph_(graph_settings(settings), clock) {}
+GitHubTeam::GitHubTeam(const ForgePlace& place, const RestSettings& settings, const Clock& clock)
+    : RestForge(place, settings, clock, "/repos/" + place.project, "/pulls/"),
+      graph_(graph_settings(settings), clock) {}
 
 Result<std::string> GitHubTeam::put_check(const HeadStatus& status, const std::string& id,
                                           std::stop_token stop) {

@@ -5,12 +5,11 @@
 #include <mutex>
 
 #include "adapters/forge/answer_fields.hpp"
-#include "adapters/forge/rest_client.hpp"
-#include "ports/forge.hpp"
+#include "adapters/forge/rest_forge.hpp"
 
 namespace emend {
 
-class GitHubTeam : public Forge {
+class GitHubTeam : public RestForge {
 public:
 #define TEAM_CALL(TYPE, NAME, ...) TYPE NAME(__VA_ARGS__) override;
 #include "adapters/forge/team_calls.def"
@@ -22,17 +21,11 @@ protected:
     std::string login;
     bool unknown = false;
   };
-  GitHubTeam(ForgePlace place, const RestSettings& settings, const Clock& clock);
+  GitHubTeam(const ForgePlace& place, const RestSettings& settings, const Clock& clock);
 
   [[nodiscard]] std::string owner() const { return place_.project.substr(0, place_.project.find('/')); }
-  [[nodiscard]] std::string at(const std::string& path) const { return "/repos/" + place_.project + path; }
-  [[nodiscard]] std::string pull_path(int number) const { return at("/pulls/" + std::to_string(number)); }
-  [[nodiscard]] std::string issue_path(int number) const { return at("/issues/" + std::to_string(number)); }
   [[nodiscard]] Result<Self> who_we_are(std::stop_token stop);
   [[nodiscard]] static Remark remark_of(const Json& answer, RemarkKind kind, const Self& self);
-
-  const ForgePlace place_;
-  RestClient rest_;
 
 private:
   [[nodiscard]] Result<Json> ask_graph(const std::string& text, Json variables, bool changes,

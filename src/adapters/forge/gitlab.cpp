@@ -16,16 +16,15 @@ TrackerIssue issue_of(const Json& answer) {
 
 class GitLab final : public GitLabTeam {
 public:
-  GitLab(ForgePlace place, RestSettings settings, const Clock& clock)
-      : GitLabTeam(std::move(place), std::move(settings), clock) {}
+  GitLab(const ForgePlace& place, RestSettings settings, const Clock& clock)
+      : GitLabTeam(place, std::move(settings), clock) {}
 
-  const ForgePlace& place() const override { return place_; }
   std::string pull_ref(int number) const override {
     return "refs/merge-requests/" + std::to_string(number) + "/head";
   }
 
   Result<PullRequest> pull_request(int number, std::stop_token stop) override {
-    TRY_ASSIGN(const Json answer, rest_.get(merge_path(number), std::move(stop)));
+    TRY_ASSIGN(const Json answer, rest_.get(pull_path(number), std::move(stop)));
     return checked(answer);
   }
 
@@ -54,7 +53,7 @@ public:
   Result<PullRequest> update(int number, const std::string& title, const std::string& body,
                              std::stop_token stop) override {
     TRY_ASSIGN(const PullRequest known, pull_request(number, stop));
-    TRY_ASSIGN(const Json answer, rest_.send("PUT", merge_path(number),
+    TRY_ASSIGN(const Json answer, rest_.send("PUT", pull_path(number),
                                              {{"title", (known.draft ? std::string(kDraft) : "") + title},
                                               {"description", body}},
                                              std::move(stop)));
@@ -69,12 +68,12 @@ public:
       for (const Json& user : found) ids.push_back(int_in(user, "id"));
     }
     if (!ids.empty())
-      TRY(rest_.send("PUT", merge_path(number), {{"reviewer_ids", std::move(ids)}}, std::move(stop)));
+      TRY(rest_.send("PUT", pull_path(number), {{"reviewer_ids", std::move(ids)}}, std::move(stop)));
     return {};
   }
 
   Result<std::vector<DiffFile>> diff(int number, std::stop_token stop) override {
-    TRY_ASSIGN(const auto found, rest_.list(merge_path(number) + "/diffs", std::move(stop)));
+    TRY_ASSIGN(const auto found, rest_.list(pull_path(number) + "/diffs", std::move(stop)));
     std::vector<DiffFile> files;
     for (const Json& answer : found)
       files.push_back({string_or(answer, "new_path"), string_or(answer, "old_path"),
@@ -84,7 +83,7 @@ public:
 
   Result<std::vector<Remark>> remarks(int number, std::stop_token stop) override {
     TRY_ASSIGN(const std::string self, who_we_are(stop));
-    TRY_ASSIGN(const auto threads, rest_.list(merge_path(number) + "/discussions", std::move(stop)));
+    TRY_ASSIGN(const auto threads, rest_.list(pull_path(number) + "/discussions", std::move(stop)));
     std::vector<Remark> all;
     for (const Json& thread : threads) {
       const Json* notes = find_member(thread, "notes");
@@ -111,16 +110,16 @@ public:
                        {"new_path", comment.path},    {"old_path", comment.path},
                        {"new_line", comment.line}};
       if (comment.old_line > 0) position["old_line"] = comment.old_line;
-      TRY(rest_.send("POST", merge_path(pull.number) + "/discussions",
+      TRY(rest_.send("POST", pull_path(pull.number) + "/discussions",
                      {{"body", comment.body}, {"position", std::move(position)}}, stop));
     }
     if (!review.body.empty())
-      TRY(rest_.send("POST", merge_path(pull.number) + "/notes", {{"body", review.body}}, stop));
+      TRY(rest_.send("POST", pull_path(pull.number) + "/notes", {{"body", review.body}}, stop));
     return {};
   }
 
   Status edit(int number, const Remark& remark, const std::string& body, std::stop_token stop) override {
-    TRY(rest_.send("PUT", merge_path(number) + "/notes/" + remark.id, {{"body", body}}, std::move(stop)));
+    TRY(rest_.send("PUT", pull_path(number) + "/notes/" + remark.id, {{"body", body}}, std::move(stop)));
     return {};
   }
 

@@ -69,7 +69,7 @@ Result<Right> GitLabTeam::right_of(const std::string& login, std::stop_token sto
 
 Result<std::optional<LabelPut>> GitLabTeam::label_put(int number, const std::string& label,
                                                       std::stop_token stop) {
-  TRY_ASSIGN(const auto events, rest_.list(merge_path(number) + "/resource_label_events", std::move(stop)));
+  TRY_ASSIGN(const auto events, rest_.list(pull_path(number) + "/resource_label_events", std::move(stop)));
   std::optional<LabelPut> last;
   for (const Json& event : events) {
     if (string_or(event, "action") != "add" || string_or(object_in(event, "label"), "name") != label)
@@ -81,7 +81,7 @@ Result<std::optional<LabelPut>> GitLabTeam::label_put(int number, const std::str
 }
 
 Result<std::optional<std::int64_t>> GitLabTeam::head_since(const PullRequest& pull, std::stop_token stop) {
-  TRY_ASSIGN(const auto versions, rest_.list(merge_path(pull.number) + "/versions", std::move(stop)));
+  TRY_ASSIGN(const auto versions, rest_.list(pull_path(pull.number) + "/versions", std::move(stop)));
   if (versions.empty() || string_or(versions.front(), "head_commit_sha") != pull.head_sha)
     return std::nullopt;
   const std::int64_t when = time_in(versions.front(), "created_at");
@@ -95,7 +95,7 @@ Result<bool> GitLabTeam::is_guarded(const std::string& branch, std::stop_token s
 
 Result<std::vector<ReviewThread>> GitLabTeam::threads(int number, std::stop_token stop) {
   TRY_ASSIGN(const std::string self, who_we_are(stop));
-  TRY_ASSIGN(const auto found, rest_.list(merge_path(number) + "/discussions", std::move(stop)));
+  TRY_ASSIGN(const auto found, rest_.list(pull_path(number) + "/discussions", std::move(stop)));
   std::vector<ReviewThread> all;
   for (const Json& discussion : found) {
     ReviewThread thread;
@@ -122,13 +122,13 @@ Result<std::vector<ReviewThread>> GitLabTeam::threads(int number, std::stop_toke
 
 Status GitLabTeam::reply(int number, const ReviewThread& thread, const std::string& body,
                          std::stop_token stop) {
-  TRY(rest_.send("POST", merge_path(number) + "/discussions/" + url_part(thread.id) + "/notes",
+  TRY(rest_.send("POST", pull_path(number) + "/discussions/" + url_part(thread.id) + "/notes",
                  {{"body", body}}, std::move(stop)));
   return {};
 }
 
 Status GitLabTeam::resolve(int number, const ReviewThread& thread, std::stop_token stop) {
-  TRY(rest_.send("PUT", merge_path(number) + "/discussions/" + url_part(thread.id), {{"resolved", true}},
+  TRY(rest_.send("PUT", pull_path(number) + "/discussions/" + url_part(thread.id), {{"resolved", true}},
                  std::move(stop)));
   return {};
 }
@@ -136,19 +136,19 @@ Status GitLabTeam::resolve(int number, const ReviewThread& thread, std::stop_tok
 Result<Remark> GitLabTeam::say(int number, const std::string& body, std::stop_token stop) {
   TRY_ASSIGN(const std::string self, who_we_are(stop));
   TRY_ASSIGN(const Json answer,
-             rest_.send("POST", merge_path(number) + "/notes", {{"body", body}}, std::move(stop)));
+             rest_.send("POST", pull_path(number) + "/notes", {{"body", body}}, std::move(stop)));
   return remark_of(answer, number, self);
 }
 
 Result<Remark> GitLabTeam::remark(int number, RemarkKind, const std::string& id, std::stop_token stop) {
   TRY_ASSIGN(const std::string self, who_we_are(stop));
-  TRY_ASSIGN(const Json answer, rest_.get(merge_path(number) + "/notes/" + url_part(id), std::move(stop)));
+  TRY_ASSIGN(const Json answer, rest_.get(pull_path(number) + "/notes/" + url_part(id), std::move(stop)));
   return remark_of(answer, number, self);
 }
 
 Status GitLabTeam::react(int number, const Remark& remark, Reaction reaction, std::stop_token stop) {
   const char* name = reaction == Reaction::seen ? "eyes" : reaction == Reaction::done ? "rocket" : "confused";
-  TRY(rest_.send("POST", merge_path(number) + "/notes/" + remark.id + "/award_emoji", {{"name", name}},
+  TRY(rest_.send("POST", pull_path(number) + "/notes/" + remark.id + "/award_emoji", {{"name", name}},
                  std::move(stop)));
   return {};
 }

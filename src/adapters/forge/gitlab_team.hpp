@@ -5,33 +5,23 @@
 #include <mutex>
 
 #include "adapters/forge/answer_fields.hpp"
-#include "adapters/forge/rest_client.hpp"
-#include "ports/forge.hpp"
+#include "adapters/forge/rest_forge.hpp"
 
 namespace emend {
 
-class GitLabTeam : public Forge {
+class GitLabTeam : public RestForge {
 public:
 #define TEAM_CALL(TYPE, NAME, ...) TYPE NAME(__VA_ARGS__) override;
 #include "adapters/forge/team_calls.def"
 #undef TEAM_CALL
 
 protected:
-  GitLabTeam(ForgePlace place, RestSettings settings, const Clock& clock)
-      : place_(std::move(place)), rest_(std::move(settings), clock) {}
+  GitLabTeam(const ForgePlace& place, RestSettings settings, const Clock& clock)
+      : RestForge(place, std::move(settings), clock, "/projects/" + url_part(place.project),
+                  "/merge_requests/") {}
 
-  [[nodiscard]] std::string at(const std::string& path) const {
-    return "/projects/" + url_part(place_.project) + path;
-  }
-  [[nodiscard]] std::string merge_path(int number) const {
-    return at("/merge_requests/" + std::to_string(number));
-  }
-  [[nodiscard]] std::string issue_path(int number) const { return at("/issues/" + std::to_string(number)); }
   [[nodiscard]] Result<std::string> who_we_are(std::stop_token stop);
   [[nodiscard]] Remark remark_of(const Json& note, int number, const std::string& self) const;
-
-  const ForgePlace place_;
-  RestClient rest_;
 
 private:
   std::mutex mutex_;
