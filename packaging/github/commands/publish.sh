@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Job 3: posts and proposes what job 2 made, and answers the command. Knows a token that writes, and no key of an agent; no agent and no code of the project runs here.
-#   EMEND_NUMBER, EMEND_HEAD   outputs of job 1
+#   EMEND_VERB, EMEND_NUMBER, EMEND_HEAD   outputs of job 1. What job 2 left decides nothing of this: code of the change may have run beside it
 #   EMEND_COMMENT              number of the comment that asked; empty = nobody did
 #   EMEND_STATUS               status, check or auto: what a review says of the head; empty = nothing
 #   EMEND_BASE, EMEND_TRUST    see trust.sh
 set -euo pipefail
 
+case "$EMEND_VERB" in review | check | fix) ;; *) echo "emend: no verb" >&2; exit 2 ;; esac
 case "$EMEND_NUMBER" in '' | *[!0-9]*) exit 2 ;; esac
 case "$EMEND_HEAD" in '' | *[!0-9a-f]*) exit 2 ;; esac
 case "${EMEND_COMMENT:-}" in *[!0-9]*) exit 2 ;; esac
@@ -33,9 +34,8 @@ nothing() { # what the job before this one should have made is not there
   exit 1
 }
 
-verb=$(head -c 20 out/verb)
 [ ! -s out/report.md ] || head -c 60000 out/report.md >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
-case "$verb" in
+case "$EMEND_VERB" in
   review)
     [ ! -s out/skipped ] || { answer out/skipped; exit 0; }
     [ -s out/review.json ] || nothing "the review failed"
@@ -48,12 +48,17 @@ case "$verb" in
     answer line.txt
     ;;
   check)
-    [ -s out/report.md ] || nothing "the check failed"
-    answer out/report.md
+    [ -s out/check.json ] || nothing "the check failed"
+    "$(dirname "$0")/trust.sh"
+    code=0
+    emend --no-input pr check "$EMEND_NUMBER" --head "$EMEND_HEAD" --from out/check.json "${status[@]}" >line.txt || code=$?
+    case "$code" in 0 | 1) ;; *) exit "$code" ;; esac
+    answer line.txt
     ;;
   fix)
     [ -s out/landing.json ] || nothing "no fix was made"
     made_for out/landing.json "$EMEND_NUMBER" number
+    . "$(dirname "$0")/lend_token.sh"
     git fetch --quiet origin "refs/pull/$EMEND_NUMBER/head"
     git bundle verify --quiet out/fix.bundle
     git fetch --quiet out/fix.bundle 'refs/heads/fix/*:refs/heads/fix/*'
@@ -64,5 +69,4 @@ case "$verb" in
     cat line.txt
     answer line.txt
     ;;
-  *) echo "emend: no verb" >&2; exit 2 ;;
 esac

@@ -12,7 +12,6 @@ case "$EMEND_HEAD" in '' | *[!0-9a-f]*) exit 2 ;; esac
 case "${EMEND_CODES:-}" in *[!A-Z0-9\ -]*) exit 2 ;; esac
 read -ra codes <<<"${EMEND_CODES:-}"
 mkdir -p out
-printf '%s\n' "$EMEND_VERB" >out/verb
 code=0
 case "$EMEND_VERB" in
   review)
@@ -32,7 +31,7 @@ case "$EMEND_VERB" in
       if emend --no-input issues show "${codes[0]}" >/dev/null 2>&1; then issue=(--issue "${codes[0]}")
       else echo "emend: ${codes[0]} is not known in this job; the change is checked as a whole" >&2; fi
     fi
-    emend --no-input check --range "origin/$EMEND_BASE..$EMEND_HEAD" "${issue[@]}" >out/report.md || code=$?
+    emend --no-input --json check --range "origin/$EMEND_BASE..$EMEND_HEAD" "${issue[@]}" >out/check.json || code=$?
     ;;
   fix)
     "$(dirname "$0")/trust.sh"
@@ -40,7 +39,10 @@ case "$EMEND_VERB" in
     if [ -s out/landing.json ]; then
       branch=$(python3 -c 'import json; print(json.load(open("out/landing.json"))["branch"])')
       git bundle create --quiet out/fix.bundle "$EMEND_HEAD..refs/heads/$branch"
-      for one in "${codes[@]}"; do emend --no-input prove "$one" --export "out/$one.emend-proof" || true; done
+      [ "${#codes[@]}" -gt 0 ] || read -ra codes < <(python3 -c 'import json; print(*json.load(open("out/fix.json"))["data"]["codes"])')
+      for one in "${codes[@]}"; do # the files of the run: for a machine, and for whoever follows the link in the proposal
+        emend --no-input prove "$one" --export "out/$one.emend-proof" --html "out/$one.html" || true
+      done
     fi
     ;;
 esac

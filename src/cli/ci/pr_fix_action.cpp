@@ -80,25 +80,26 @@ Result<ExitStatus> run_pr_fix(CommandContext& context, const PrFixOptions& optio
   context.hint(
       fmt::format("fixing {} on {}", plural(issues.size(), "issue"), place.pull.head_sha.substr(0, 12)));
   TRY_ASSIGN(const FixReport report, fix_on_head(context, place, config, issues));
-  std::size_t resolved = 0;
+  std::vector<std::string> resolved;
   for (const IssueOutcome& outcome : report.issues)
-    if (outcome.issue.status == IssueStatus::resolved) ++resolved;
+    if (outcome.issue.status == IssueStatus::resolved) resolved.push_back(outcome.issue.code);
   Landed landed{"prepared in " + options.prepare, 0, "", {}};
   if (options.prepare.empty()) {
     TRY_ASSIGN(landed, land_fix(context, place, report, wish));
   } else {
     TRY(prepare_landing(context, place, report, options.prepare));
   }
-  const std::string line = fmt::format("{} of {} fixed, {}", resolved, issues.size(), landed.line);
+  const std::string line = fmt::format("{} of {} fixed, {}", resolved.size(), issues.size(), landed.line);
   if (context.global().json)
     context.print_json("pr_fix", {{"session_id", report.session.id},
                                   {"line", line},
-                                  {"resolved", resolved},
+                                  {"resolved", resolved.size()},
+                                  {"codes", resolved},
                                   {"pull_request", landed.number},
                                   {"url", landed.url}});
   else
     context.print(one_line(line, 400) + "\n");
-  return context.finish(resolved == issues.size() ? ExitStatus::done : ExitStatus::unresolved);
+  return context.finish(resolved.size() == issues.size() ? ExitStatus::done : ExitStatus::unresolved);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "cli/ci/pr_actions.hpp"
 #include "cli/ci/pull_fix.hpp"
 #include "engine/forge/forge_text.hpp"
+#include "engine/patch/protected_paths.hpp"
 
 namespace emend {
 
@@ -51,19 +52,38 @@ Result<Prepared> read_prepared(const std::string& file) {
   return made;
 }
 
-// Every commit that is proposed comes after the head, in this clone.
+// What the gate keeps a fixer from, looked for once more: the place the fix was made in is not believed.
+bool is_never_landed(const std::string& path) {
+  const std::string_view kind = judging_kind(path);
+  return kind == "CI" || kind == "agent configuration" || kind == "emend configuration" ||
+         kind == "git configuration";
+}
+
+// Every commit that is proposed comes after the head, in this clone, and none changes what must not change.
 Status check_commits(CommandContext& context, const Prepared& made) {
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const bool after, repository->is_ancestor(made.head, made.tip));
-  if (after && made.head != made.tip) return {};
-  return fail(ErrorCode::conflict, "the commits do not come after the head of the pull request",
-              "fetch them first: git fetch fix.bundle BRANCH:BRANCH");
+  if (!after || made.head == made.tip)
+    return fail(ErrorCode::conflict, "the commits do not come after the head of the pull request",
+                "fetch them first: git fetch fix.bundle BRANCH:BRANCH");
+  TRY_ASSIGN(const auto branch, repository->branch_tip(made.branch));
+  if (!branch || *branch != made.tip)
+    return fail(ErrorCode::conflict, "branch " + made.branch + " is not where the fix is said to end");
+  TRY_ASSIGN(const Patch patch, repository->diff(made.head, made.tip));
+  for (const FileChange& change : patch.changes)
+    if (is_never_landed(change.path))
+      return fail(ErrorCode::conflict,
+                  one_line(change.path, 200) +
+                      " steers what runs with secrets: a fix that changes it is not proposed from elsewhere");
+  return {};
 }
 
 Result<ExitStatus> run_land(CommandContext& context, const LandOptions& options) {
   TRY_ASSIGN(const Prepared made, read_prepared(options.file));
   TRY_ASSIGN(const PullPlace place,
              fetch_pull(context, std::to_string(made.number), options.remote, made.head));
+  if (to_lower(place.pull.head_project) != to_lower(place.at.forge->place().project))
+    return fail(ErrorCode::usage, "the pull request comes from a fork: nothing is proposed into it");
   TRY(check_may_push(place.at));
   TRY(check_commits(context, made));
   const LandOrder order{place.pull, made.head, made.branch, made.tip, {made.title, made.body}, false};
