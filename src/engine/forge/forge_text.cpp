@@ -54,7 +54,9 @@ std::string harmless(std::string_view text, std::size_t max_bytes) {
     if (c == '\r') continue; // a line end to some, and not to us
     if (line_start && c == '/') safe += kNothing;
     safe += c;
-    if (c == '@' || c == '<' || (c == '!' && next == '[') || ((c == '#' || c == '!') && is_digit(next)))
+    const bool link = c == ']' && (next == '(' || next == '[' || next == ':');
+    if (link || c == '@' || c == '<' || (c == '!' && next == '[') ||
+        ((c == '#' || c == '!') && is_digit(next)))
       safe += kNothing;
     if (c != ' ' && c != '\t') line_start = c == '\n';
   }

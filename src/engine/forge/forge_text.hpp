@@ -8,8 +8,9 @@
 
 namespace emend {
 
-// The same words that do nothing: no mention, no reference, no HTML, no image, no command at the start of a
-// line ("/merge" is one at GitLab), no mark of ours. Valid UTF-8; at most max_bytes.
+// The same words that do nothing: no mention, no reference, no HTML, no image, no link whose words say
+// something else than where it leads, no command at the start of a line ("/merge" is one at GitLab), no mark
+// of ours. Valid UTF-8; at most max_bytes.
 [[nodiscard]] std::string harmless(std::string_view text, std::size_t max_bytes = 4'000);
 [[nodiscard]] std::string harmless_line(std::string_view text,
                                         std::size_t max_bytes = 200); // and one line, for titles and tables

@@ -23,6 +23,13 @@ TEST(ForgeTextTest, WhatAgentsWriteDoesNothing) {
   EXPECT_EQ(harmless_line("a | b\nc"), "a \\| b");
 }
 
+TEST(ForgeTextTest, NoLinkSaysSomethingElseThanWhereItLeads) {
+  const std::string text = harmless("[log in](https://evil.example) [a][b]\n[b]: https://evil.example");
+  for (const char* word : {"](", "][", "]:"}) EXPECT_THAT(text, Not(HasSubstr(word))) << word;
+  EXPECT_THAT(harmless_line("[x](y)"), Not(HasSubstr("](")));
+  EXPECT_EQ(harmless("a[i] = b[j];"), "a[i] = b[j];");
+}
+
 TEST(ForgeTextTest, MarksAreFoundAloneOnTheirLine) {
   const Mark mark{"1f2e:3", "k3f9"};
   const auto found = mark_in("words\n\n" + to_string(mark) + "\nmore");
