@@ -331,6 +331,21 @@ Status ApiServer::start() {
 
 int ApiServer::port() const { return parts_->http->port(); }
 
+std::string ApiServer::public_address() const {
+  const ServerOptions& options = parts_->options;
+  return public_origin({parts_->configured_address, options.allowed_hosts, options.behind_proxy}, "")
+      .value_or("");
+}
+
+std::vector<std::string> ApiServer::webhook_sources() const {
+  const auto secrets = webhook_secrets(parts_->options.environment);
+  std::vector<std::string> sources;
+  if (!secrets || !parts_->options.run_errand) return sources;
+  if (!secrets->github.empty()) sources.emplace_back("github");
+  if (!secrets->gitlab.empty() || !secrets->gitlab_signing.empty()) sources.emplace_back("gitlab");
+  return sources;
+}
+
 Result<std::string> ApiServer::launch_link(const std::string& page) {
   TRY_ASSIGN(const std::string code, parts_->access->new_launch_code());
   return local_origin(parts_->options.address, port()) + page + "#launch=" + code;

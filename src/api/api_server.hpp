@@ -65,6 +65,10 @@ public:
   // Listens, takes up what an earlier server left.
   [[nodiscard]] Status start();
   [[nodiscard]] int port() const;
+  // Where others reach it; empty = only this machine does.
+  [[nodiscard]] std::string public_address() const;
+  // The forges whose deliveries it takes: "github", "gitlab".
+  [[nodiscard]] std::vector<std::string> webhook_sources() const;
   [[nodiscard]] Result<std::string> launch_link(const std::string& page = "/"); // opens the dashboard once
   // Requests so far, and whether something is going on now: a stream that is followed, work that runs or
   // waits.

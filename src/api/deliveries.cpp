@@ -110,6 +110,10 @@ ErrandKind github_errand(const Json& body, const std::string& event) {
   const bool labelled = action == "labeled" || action == "unlabeled" || action == "label_updated"; // Gitea's
   if (event == "pull_request" && labelled) return ErrandKind::label;
   if (event == "merge_group" && action == "checks_requested") return ErrandKind::queue;
+  // Buttons are for people: a program that wants something writes it down.
+  const bool pressed = action == "requested_action" && text_of(body, "sender", "type") == "User" &&
+                       text_of(body, "requested_action", "identifier") == "emend.fix";
+  if (event == "check_run" && pressed) return ErrandKind::press;
   const bool failed = ended == "failure" || ended == "timed_out";
   if (event == "workflow_run" && action == "completed" && failed) return ErrandKind::pipeline;
   return ErrandKind::none;
@@ -126,6 +130,10 @@ Status read_github_errand(const Json& body, const std::string& event, ForgeErran
     case ErrandKind::label: return name_pull(body, "pull_request", "number", errand);
     case ErrandKind::queue: return name_ref(body, errand);
     case ErrandKind::pipeline: return name_run(body, "workflow_run", errand);
+    case ErrandKind::press: {
+      TRY_ASSIGN(errand.by, member_text(body, "sender", "login"));
+      return name_run(body, "check_run", errand);
+    }
     case ErrandKind::tidy:
     case ErrandKind::none: break;
   }
@@ -156,6 +164,7 @@ Status read_gitlab_errand(const Json& body, ForgeErrand& errand) {
     case ErrandKind::label: return name_pull(body, "object_attributes", "iid", errand);
     case ErrandKind::pipeline: return name_run(body, "object_attributes", errand);
     case ErrandKind::queue:
+    case ErrandKind::press:
     case ErrandKind::tidy:
     case ErrandKind::none: break;
   }

@@ -10,7 +10,7 @@ constexpr EnumName<ErrandKind> kKinds[] = {
     {ErrandKind::none, ""},           {ErrandKind::command, "pr_command"},
     {ErrandKind::head, "pr_head"},    {ErrandKind::queue, "merge_queue"},
     {ErrandKind::pipeline, "ci_fix"}, {ErrandKind::label, "pr_label"},
-    {ErrandKind::tidy, "pr_tidy"}};
+    {ErrandKind::press, "pr_press"},  {ErrandKind::tidy, "pr_tidy"}};
 
 } // namespace
 
@@ -18,7 +18,8 @@ std::string_view to_string(ErrandKind kind) { return name_of(kKinds, kind); }
 
 const std::vector<ErrandKind>& errand_kinds() {
   static const std::vector<ErrandKind> kinds = {ErrandKind::command,  ErrandKind::head,  ErrandKind::queue,
-                                                ErrandKind::pipeline, ErrandKind::label, ErrandKind::tidy};
+                                                ErrandKind::pipeline, ErrandKind::label, ErrandKind::press,
+                                                ErrandKind::tidy};
   return kinds;
 }
 
@@ -30,6 +31,7 @@ Json to_json(const ForgeErrand& errand) {
     case ErrandKind::label: return {{"pull", errand.pull}};
     case ErrandKind::queue: return {{"ref", errand.ref}};
     case ErrandKind::pipeline: return {{"run", errand.run}};
+    case ErrandKind::press: return {{"run", errand.run}, {"by", errand.by}};
     case ErrandKind::tidy:
     case ErrandKind::none: break;
   }
@@ -42,7 +44,8 @@ ForgeErrand errand_of(ErrandKind kind, const Json& order) {
           string_or(order, "comment"),
           order.value("inline", false),
           string_or(order, "ref"),
-          string_or(order, "run")};
+          string_or(order, "run"),
+          string_or(order, "by")};
 }
 
 } // namespace emend

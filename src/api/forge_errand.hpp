@@ -20,6 +20,7 @@ enum class ErrandKind {
   queue,    // a merge queue wants an answer
   pipeline, // a pipeline failed
   label,    // a label was put on a pull request, or taken off
+  press,    // a button of a check run was pressed
   tidy,     // what an interrupted server left open at the forge is to be closed
 };
 
@@ -29,10 +30,11 @@ struct ForgeErrand {
   std::string comment; // its number
   bool inline_comment = false;
   std::string ref; // of the queue's commit: "refs/heads/..."
-  std::string run; // number of the pipeline
+  std::string run; // number of the pipeline, or of the check run
+  std::string by;  // the login of who pressed the button
 };
 
-// The kind of its job: "pr_command", "pr_head", "merge_queue", "ci_fix", "pr_label", "pr_tidy".
+// The kind of its job: "pr_command", "pr_head", "merge_queue", "ci_fix", "pr_label", "pr_press", "pr_tidy".
 [[nodiscard]] std::string_view to_string(ErrandKind kind);
 [[nodiscard]] const std::vector<ErrandKind>& errand_kinds(); // without `none`
 [[nodiscard]] Json to_json(const ForgeErrand& errand);

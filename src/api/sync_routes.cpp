@@ -63,7 +63,7 @@ bool is_about(const ApiParts& parts, const ServedRepository& served, const std::
 // what it wants, and who may want it is asked then.
 Result<bool> is_wanted(const ApiParts& parts, const ServedRepository& served, ErrandKind kind) {
   if (!parts.run_errand) return false;
-  if (kind == ErrandKind::command) return true;
+  if (kind == ErrandKind::command || kind == ErrandKind::press) return true;
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(served.id));
   TRY_ASSIGN(const Config config, bench->config());
   const TeamSettings team = team_settings(config);
@@ -81,7 +81,9 @@ Result<JobRecord> add_errand(const ApiParts& parts, const ServedRepository& serv
   job.repository_id = served.id;
   job.order = to_json(errand);
   job.same_as = sha256_hex(job.kind + "\n" + served.id + "\n" + dump_json(job.order));
-  const Actor by = Actor{}.through(errand.kind == ErrandKind::command ? "a comment" : "a webhook");
+  const Actor by = Actor{}.through(errand.kind == ErrandKind::command ? "a comment"
+                                   : errand.kind == ErrandKind::press ? "a button"
+                                                                      : "a webhook");
   bool joined = false;
   return parts.queue.add(std::move(job), by, joined);
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "base/files.hpp"
 #include "ports/machine.hpp"
 #include "ports/process.hpp"
 
@@ -19,6 +20,12 @@ bool still_runs(const Json& record) {
     return false;
   return string_or(record, "boot") == boot_and_machine() &&
          process_start_ticks(pid->get<int>()) == ticks->get<std::int64_t>();
+}
+
+Json running_server(const std::string& home) {
+  const auto text = read_file_nofollow(home + "/server/address.json", 10'000);
+  auto record = text ? parse_json(*text) : Result<Json>(fail(text.error()));
+  return record && still_runs(*record) ? *std::move(record) : Json();
 }
 
 } // namespace emend

@@ -39,12 +39,10 @@ std::optional<int> line_with_key(const FingerprintText& text, const Issue& issue
 
 // Where the dashboard of a server that runs now is; empty = none does.
 std::string dashboard_of(const std::string& home) {
-  const auto text = read_file(home + "/server/address.json", 10'000);
-  const auto address = text ? parse_json(*text) : Result<Json>(fail(text.error()));
-  if (!address) return "";
-  const Json* port = find_member(*address, "port");
-  if (port == nullptr || !port->is_number_integer() || !still_runs(*address)) return "";
-  return local_origin(string_or(*address, "address", "127.0.0.1"), port->get<int>());
+  const Json server = running_server(home);
+  const Json* port = find_member(server, "port");
+  if (port == nullptr || !port->is_number_integer()) return "";
+  return local_origin(string_or(server, "address", "127.0.0.1"), port->get<int>());
 }
 
 // Do they look the same in an editor?

@@ -17,5 +17,7 @@ namespace emend {
 [[nodiscard]] Command pr_follow_action();
 [[nodiscard]] Command pr_queue_action();
 [[nodiscard]] Command pr_tidy_action();
+[[nodiscard]] Command pr_check_action();
+[[nodiscard]] Command pr_press_action();
 
 } // namespace emend

@@ -1,7 +1,7 @@
 // emend pr follow: our own threads on a pull request and the status of its head, brought up to date without a
 // new review.
+#include "cli/ci/head_anew.hpp"
 #include "cli/ci/pr_actions.hpp"
-#include "cli/ci/pr_head.hpp"
 #include "cli/ci/pr_orders.hpp"
 #include "cli/ci/pull_fix.hpp"
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/strings.hpp"
+#include "cli/ci/hosted_pages.hpp"
 #include "config/forge_config.hpp"
 #include "engine/branch/sync.hpp"
 #include "engine/forge/claims.hpp"
@@ -63,6 +64,8 @@ Result<std::vector<Issue>> tracked(CommandContext& context, const PrReview& revi
   return issues;
 }
 
+} // namespace
+
 // The label counts only from a person who may write now, put on after this head came.
 Result<std::string> override_by(CommandContext& context, Forge& forge, const PullRequest& pull,
                                 const std::string& wanted) {
@@ -89,8 +92,6 @@ Result<std::string> override_by(CommandContext& context, Forge& forge, const Pul
   TRY(note_override(ports, forge, pull, put->by));
   return put->by;
 }
-
-} // namespace
 
 Result<HeadStatus> verdict_of(CommandContext& context, Forge& forge, const PullRequest& pull,
                               const TeamSettings& settings, const PrReview& review) {
@@ -141,40 +142,28 @@ Status keep_findings(CommandContext& context, PrReview& review, const std::vecto
   return {};
 }
 
-void ReviewedHead::say(const std::vector<std::string>& notes) const {
-  for (const std::string& note : notes) context_.hint("note: " + one_line(note, 400));
-}
+Status ReviewedHead::begin() { return told_.begin(pull_.head_sha); }
 
-Status ReviewedHead::begin() {
-  TRY_ASSIGN(const Ports ports, context_.ports());
-  const std::stop_token stop = context_.dependencies().stop;
-  TRY_ASSIGN(const int closed, close_left_open(ports, forge_, stop));
-  if (closed > 0)
-    context_.hint(std::to_string(closed) + " status" + (closed == 1 ? "" : "es") +
-                  " left pending by an interrupted emend: closed as error");
-  if (settings_.status == StatusWay::off) return {};
-  TRY_ASSIGN(pending_, show_pending(ports, forge_, settings_.status, pull_.head_sha, kReviewContext, stop));
-  say(pending_->notes);
-  return {};
+// Only where a server hears of it, and where a fix may be made.
+std::vector<StatusButton> ReviewedHead::buttons(const PrReview& review, const HostedPages& pages) const {
+  const bool fork = to_lower(pull_.head_project) != to_lower(forge_.place().project);
+  if (!pages.hears_buttons || pull_.number == 0 || fork || review.findings.empty()) return {};
+  return {{"Fix with emend", "Fix these findings and propose the fix", kFixButton}};
 }
 
 Status ReviewedHead::tell(HeadStatus status, const PrReview& review, const ReviewGround& ground) {
-  const std::stop_token stop = context_.dependencies().stop;
-  TRY_ASSIGN(const Ports ports, context_.ports());
-  if (pending_->by_check && pull_.number > 0) {
-    TRY_ASSIGN(const auto diff, forge_.diff(pull_.number, stop));
+  TRY_ASSIGN(const HostedPages pages, hosted_pages(context_));
+  status.url = pages.about(review.findings);
+  if (told_.is_check_run() && pull_.number > 0) {
+    TRY_ASSIGN(const auto diff, forge_.diff(pull_.number, context_.dependencies().stop));
     status.annotations = annotations_of(review.findings, diff);
+    status.buttons = buttons(review, pages);
   }
-  TRY(show_final(ports, forge_, *pending_, status, ground, stop));
-  said_ = std::move(status);
-  pending_.reset();
-  context_.hint(
-      fmt::format("{}: {}, {}", kReviewContext, to_string(said_.state), one_line(said_.summary, 200)));
-  return {};
+  return told_.end(std::move(status), ground);
 }
 
 Status ReviewedHead::end(const PrReview& review) {
-  if (!pending_) return {};
+  if (!told_.is_pending()) return {};
   TRY_ASSIGN(const Ports ports, context_.ports());
   TRY_ASSIGN(HeadStatus status, verdict_of(context_, forge_, pull_, settings_, review));
   TRY_ASSIGN(const std::string files, hash_of_files(ports.repository, review.change.head));
@@ -183,42 +172,15 @@ Status ReviewedHead::end(const PrReview& review) {
 
 Status ReviewedHead::again() {
   if (settings_.status == StatusWay::off) return {};
-  const std::stop_token stop = context_.dependencies().stop;
   TRY_ASSIGN(const Ports ports, context_.ports());
   TRY_ASSIGN(const auto known, review_of_commit(ports, forge_.place().web(), kReviewContext, pull_.head_sha));
   if (!known) return {};
   const PrReview review = review_from(*known);
   TRY_ASSIGN(HeadStatus status, verdict_of(context_, forge_, pull_, settings_, review));
   if (to_string(status.state) == known->state && status.summary == known->summary) return {};
-  TRY_ASSIGN(pending_, show_pending(ports, forge_, settings_.status, pull_.head_sha, kReviewContext, stop));
-  say(pending_->notes);
+  TRY(told_.show(pull_.head_sha));
   // The ground stays whole: what is dismissed today may be opened again tomorrow.
   return tell(std::move(status), review, known->ground);
-}
-
-void ReviewedHead::fail(const Error& why) {
-  if (!pending_) return;
-  const auto ports = context_.ports();
-  const std::string line = "emend could not review it: " + first_line(clean_text(why.message), 90);
-  // The work may have been stopped; this one request is still made.
-  const Status told = ports ? show_final(*ports, forge_, *pending_,
-                                         {"", "", HeadState::error, line, "", "", {}}, {}, std::stop_token())
-                            : Status(emend::fail(ports.error()));
-  if (!told)
-    context_.hint("note: the status of the head is still pending: " + one_line(told.error().message, 200) +
-                  "; the next emend command here closes it");
-  pending_.reset();
-}
-
-Json ReviewedHead::to_json() const {
-  if (said_.summary.empty()) return Json();
-  return {{"state", to_string(said_.state)}, {"summary", said_.summary}, {"context", kReviewContext}};
-}
-
-Status bring_up_to_date(CommandContext& context, const ForgeAccess& access, const PullRequest& pull) {
-  TRY(follow_pull(context, access, pull, nullptr));
-  TRY_ASSIGN(const Config config, context.config());
-  return ReviewedHead(context, *access.forge, pull, team_settings(config)).again();
 }
 
 Status follow_pull(CommandContext& context, const ForgeAccess& access, const PullRequest& pull,
@@ -228,7 +190,8 @@ Status follow_pull(CommandContext& context, const ForgeAccess& access, const Pul
   EventLog log(ports.store, ports.clock, {});
   const std::string ref = "refs/heads/" + pull.head_branch;
   TRY(sync_merged(ports, log, SyncTarget{pull.head_branch, ref, pull.head_sha}, stop));
-  FollowOrder order{pull, std::nullopt};
+  TRY_ASSIGN(const HostedPages pages, hosted_pages(context));
+  FollowOrder order{pull, std::nullopt, [&](const std::string& code) { return pages.issue(code); }};
   if (review != nullptr) {
     order.found.emplace();
     for (const Issue& issue : review->findings) order.found->push_back(issue.fingerprint);

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "cli/ci/forge_access.hpp"
+#include "cli/ci/hosted_pages.hpp"
+#include "cli/ci/told_head.hpp"
 #include "cli/context.hpp"
 #include "engine/forge/head_report.hpp"
 #include "engine/review/pr_review.hpp"
@@ -14,6 +16,8 @@
 namespace emend {
 
 inline constexpr const char* kReviewContext = "emend/review";
+// What the button of a check run that asks for a fix is called there.
+inline constexpr const char* kFixButton = "emend.fix";
 
 // What was found becomes issues, so that people can name them; what was dismissed leaves the review. What a
 // remark of ours says already, in other words, is the issue of that remark.
@@ -32,11 +36,19 @@ inline constexpr const char* kReviewContext = "emend/review";
                                             const TeamSettings& settings, const PrReview& review);
 // The review that was, as far as the gate asks of it, without what was dismissed since.
 [[nodiscard]] PrReview review_from(const KnownReview& known);
+// Who put the label of forge.override_label on this head, if that counts; what does not count is said. It is
+// noted.
+[[nodiscard]] Result<std::string> override_by(CommandContext& context, Forge& forge, const PullRequest& pull,
+                                              const std::string& wanted);
 
 class ReviewedHead {
 public:
   ReviewedHead(CommandContext& context, Forge& forge, const PullRequest& pull, TeamSettings settings)
-      : context_(context), forge_(forge), pull_(pull), settings_(std::move(settings)) {}
+      : context_(context),
+        forge_(forge),
+        pull_(pull),
+        settings_(std::move(settings)),
+        told_(context, forge, settings_.status, kReviewContext) {}
 
   // Closes what a dead emend left open, then shows this head as pending. Nothing where forge.status is off.
   [[nodiscard]] Status begin();
@@ -47,24 +59,19 @@ public:
   // PROVEN, the gate set otherwise. Nothing is said where nothing changes or no review of this head is known.
   [[nodiscard]] Status again();
   // Our own failure; what goes wrong on the way is only said.
-  void fail(const Error& why);
-  [[nodiscard]] Json to_json() const; // null = nothing was said
+  void fail(const Error& why) { told_.fail(why, "review"); }
+  [[nodiscard]] Json to_json() const { return told_.to_json(); } // null = nothing was said
 
 private:
   [[nodiscard]] Status tell(HeadStatus status, const PrReview& review, const ReviewGround& ground);
-  void say(const std::vector<std::string>& notes) const;
+  [[nodiscard]] std::vector<StatusButton> buttons(const PrReview& review, const HostedPages& pages) const;
 
   CommandContext& context_;
   Forge& forge_;
   const PullRequest& pull_;
   const TeamSettings settings_;
-  std::optional<PendingHead> pending_;
-  HeadStatus said_;
+  ToldHead told_;
 };
-
-// Our own threads and the status of the head, as things are now.
-[[nodiscard]] Status bring_up_to_date(CommandContext& context, const ForgeAccess& access,
-                                      const PullRequest& pull);
 
 // Answers and resolves our own threads whose findings are gone; says what it did.
 [[nodiscard]] Status follow_pull(CommandContext& context, const ForgeAccess& access, const PullRequest& pull,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
+#include "cli/ci/head_anew.hpp"
 #include "cli/ci/own_program.hpp"
 #include "cli/ci/pr_head.hpp"
 #include "config/forge_config.hpp"
@@ -74,35 +75,22 @@ Result<CommandEnd> dismiss(CommandContext& context, ForgeAccess& access, const A
   return CommandEnd{"done", code + " is dismissed, and not reported again"};
 }
 
-// Code of the change is run: without a token of the forge in reach.
-Result<CommandEnd> check_it(CommandContext& context, ForgeAccess& access, const Admission& asked) {
-  const std::stop_token stop = context.dependencies().stop;
-  const ForgePlace& place = access.forge->place();
-  TRY_ASSIGN(const std::string head,
-             access.remotes->fetch(place.git_url, access.forge->pull_ref(asked.named.number), stop));
-  if (head != asked.pull.head_sha) return failed("the branch changed meanwhile; repeat the command");
-  TRY_ASSIGN(const std::string base,
-             access.remotes->fetch(place.git_url, "refs/heads/" + asked.pull.base_branch, stop));
-  Words words = {"check", "--range", base + ".." + head};
-  if (!asked.command.codes.empty()) words.insert(words.end(), {"--issue", asked.command.codes.front()});
-  Words without = place.kind->token_variables;
-  without.insert(without.end(), place.kind->token_variables_elsewhere.begin(),
-                 place.kind->token_variables_elsewhere.end());
-  without.insert(without.end(), access.settings.token_env.begin(), access.settings.token_env.end());
-  TRY_ASSIGN(const OwnRun run, run_own_program(context, words, without));
-  return check(run);
-}
-
 Result<CommandEnd> carry_out(CommandContext& context, ForgeAccess& access, const Admission& asked) {
-  const std::string number = std::to_string(asked.named.number);
+  const std::string number = std::to_string(asked.named.number), &head = asked.pull.head_sha;
   switch (asked.command.verb) {
     case PrVerb::review: {
-      TRY_ASSIGN(const OwnRun run, run_own_program(context, {"pr", "review", number, "--post", "both"}));
+      TRY_ASSIGN(const OwnRun run,
+                 run_own_program(context, {"pr", "review", number, "--head", head, "--post", "both"}));
       return review(run);
     }
-    case PrVerb::check: return check_it(context, access, asked);
+    case PrVerb::check: {
+      Words words = {"pr", "check", number, "--head", head};
+      if (!asked.command.codes.empty()) words.insert(words.end(), {"--issue", asked.command.codes.front()});
+      TRY_ASSIGN(const OwnRun run, run_own_program(context, words));
+      return check(run);
+    }
     case PrVerb::fix: {
-      Words words = {"pr", "fix", number, "--head", asked.pull.head_sha, "--asked-by=" + asked.remark.author};
+      Words words = {"pr", "fix", number, "--head", head, "--asked-by=" + asked.remark.author};
       words.insert(words.end(), asked.command.codes.begin(), asked.command.codes.end());
       if (asked.command.stacked) words.insert(words.end(), {"--to", "stacked"});
       TRY_ASSIGN(const OwnRun run, run_own_program(context, words));
@@ -144,19 +132,14 @@ bool has_consequences(const Obeyed& obeyed) {
   return obeyed.end.result == "done" && (verb == PrVerb::dismiss || verb == PrVerb::check);
 }
 
-} // namespace
-
-Result<Obeyed> obey(CommandContext& context, ForgeAccess& access, const NamedRemark& named,
-                    const ObeyManner& manner) {
-  const std::stop_token stop = context.dependencies().stop;
-  TRY_ASSIGN(const Ports ports, context.ports());
-  TRY_ASSIGN(const Config config, context.config());
+Result<Obeyed> obey_admitted(CommandContext& context, ForgeAccess& access, Admission asked,
+                             const ObeyManner& manner) {
   Obeyed obeyed;
-  TRY_ASSIGN(obeyed.asked,
-             admit(ports, *access.forge, {team_settings(config).allow_bots}, named, false, stop));
+  obeyed.asked = std::move(asked);
   if (obeyed.asked.what != Admission::What::taken) return obeyed;
-  context.hint(fmt::format("#{}: {} asks: {}", named.number, one_line(obeyed.asked.remark.author, 60),
-                           to_string(obeyed.asked.command)));
+  TRY_ASSIGN(const Ports ports, context.ports());
+  context.hint(fmt::format("#{}: {} asks: {}", obeyed.asked.named.number,
+                           one_line(obeyed.asked.remark.author, 60), to_string(obeyed.asked.command)));
   auto end = end_of(context, access, obeyed.asked, manner);
   obeyed.end = end ? *std::move(end) : failed(end.error().message);
   // What was done is said even when the work was stopped.
@@ -166,6 +149,26 @@ Result<Obeyed> obey(CommandContext& context, ForgeAccess& access, const NamedRem
   if (const Status seen = see_what_follows(context, access, obeyed); !seen)
     context.hint("note: threads and status are as they were: " + one_line(seen.error().message, 300));
   return obeyed;
+}
+
+} // namespace
+
+Result<Obeyed> obey(CommandContext& context, ForgeAccess& access, const NamedRemark& named,
+                    const ObeyManner& manner) {
+  const std::stop_token stop = context.dependencies().stop;
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const Config config, context.config());
+  TRY_ASSIGN(Admission asked,
+             admit(ports, *access.forge, {team_settings(config).allow_bots}, named, false, stop));
+  return obey_admitted(context, access, std::move(asked), manner);
+}
+
+Result<Obeyed> obey_press(CommandContext& context, ForgeAccess& access, const NamedPress& press) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const Config config, context.config());
+  TRY_ASSIGN(Admission asked, admit_press(ports, *access.forge, {team_settings(config).allow_bots}, press,
+                                          context.dependencies().stop));
+  return obey_admitted(context, access, std::move(asked), {});
 }
 
 std::string line_of(const Obeyed& obeyed) {

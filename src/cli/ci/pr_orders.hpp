@@ -21,6 +21,9 @@ struct ObeyManner {
 // Reads the comment, does what it says if that may be done, and answers. One line for people.
 [[nodiscard]] Result<Obeyed> obey(CommandContext& context, ForgeAccess& access, const NamedRemark& named,
                                   const ObeyManner& manner = {});
+// The same for a button in a check run.
+[[nodiscard]] Result<Obeyed> obey_press(CommandContext& context, ForgeAccess& access,
+                                        const NamedPress& press);
 [[nodiscard]] std::string line_of(const Obeyed& obeyed);
 [[nodiscard]] Json to_json(const Obeyed& obeyed);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
+#include "cli/ci/checked_head.hpp"
 #include "cli/ci/own_program.hpp"
 #include "cli/ci/pr_actions.hpp"
 #include "cli/ci/pr_head.hpp"
@@ -37,15 +38,32 @@ Result<ExitStatus> review_now(CommandContext& context, const QueueOptions& optio
   return context.finish(state == "failure" ? ExitStatus::unresolved : ExitStatus::done);
 }
 
+std::string same_as(const std::string& commit) { return " (same files as " + commit.substr(0, 12) + ")"; }
+
 // Whose claims and label count: those of the pull request that was reviewed; the label only while its head
 // has these files.
-Result<PullRequest> pull_of(CommandContext& context, Forge& forge, const KnownReview& known) {
+Result<PullRequest> pull_of(CommandContext& context, Forge& forge, const KnownReview& known,
+                            const std::string& name) {
   if (known.ground.number == 0) return PullRequest{};
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY_ASSIGN(PullRequest pull, forge.pull_request(known.ground.number, context.dependencies().stop));
-  TRY_ASSIGN(const auto head, review_of_commit(ports, forge.place().web(), kReviewContext, pull.head_sha));
+  TRY_ASSIGN(const auto head, review_of_commit(ports, forge.place().web(), name, pull.head_sha));
   if (!head || head->ground.files != known.ground.files) pull.labels.clear();
   return pull;
+}
+
+// What a check said of the same files, where one did: it was asked for by a person, and is not made up for.
+Status repeat_check(CommandContext& context, Forge& forge, const std::string& head, const std::string& files,
+                    const TeamSettings& team, StatusWay way) {
+  const std::stop_token stop = context.dependencies().stop;
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const auto known, review_of_files(ports, forge.place().web(), kCheckContext, files));
+  if (!known || known->sha == head) return {};
+  TRY_ASSIGN(const PullRequest pull, pull_of(context, forge, *known, kCheckContext));
+  TRY_ASSIGN(HeadStatus status, judge_check(context, forge, pull, team, verdict_from(*known)));
+  TRY_ASSIGN(const PendingHead pending, show_pending(ports, forge, way, head, kCheckContext, stop));
+  status.summary += same_as(known->sha);
+  return show_final(ports, forge, pending, status, known->ground, stop);
 }
 
 Result<ExitStatus> run_queue(CommandContext& context, const QueueOptions& options) {
@@ -68,13 +86,14 @@ Result<ExitStatus> run_queue(CommandContext& context, const QueueOptions& option
     return fail(ErrorCode::not_found, "no review of exactly these files is known",
                 "review them: emend pr queue --review " + options.ref);
   const std::string from = known->sha;
-  TRY_ASSIGN(const PullRequest pull, pull_of(context, forge, *known));
+  TRY_ASSIGN(const PullRequest pull, pull_of(context, forge, *known, kReviewContext));
   TRY_ASSIGN(HeadStatus status, verdict_of(context, forge, pull, team, review_from(*known)));
   TRY_ASSIGN(const PendingHead pending,
              show_pending(ports, forge, way == StatusWay::off ? StatusWay::status : way, head, kReviewContext,
                           stop));
-  if (from != head) status.summary += " (same files as " + from.substr(0, 12) + ")";
+  if (from != head) status.summary += same_as(from);
   TRY(show_final(ports, forge, pending, status, known->ground, stop));
+  TRY(repeat_check(context, forge, head, files, team, pending.by_check ? way : StatusWay::status));
   if (context.global().json)
     context.print_json(
         "pr_queue",

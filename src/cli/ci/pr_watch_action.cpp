@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/strings.hpp"
+#include "cli/ci/head_anew.hpp"
 #include "cli/ci/new_head.hpp"
 #include "cli/ci/pr_actions.hpp"
 #include "cli/ci/pr_head.hpp"
@@ -60,18 +61,18 @@ Status obey_new_ones(CommandContext& context, ForgeAccess& access, int number, s
 }
 
 // A label may have been put on since; nothing is asked where no status is kept.
-Status judge_anew(CommandContext& context, ForgeAccess& access, int number) {
+Status judge_number_anew(CommandContext& context, ForgeAccess& access, int number) {
   TRY_ASSIGN(const Config config, context.config());
   const TeamSettings team = team_settings(config);
   if (team.status == StatusWay::off) return {};
   TRY_ASSIGN(const PullRequest pull, access.forge->pull_request(number, context.dependencies().stop));
-  return ReviewedHead(context, *access.forge, pull, team).again();
+  return judge_anew(context, *access.forge, pull, team);
 }
 
 Status look_at(CommandContext& context, ForgeAccess& access, int number, std::int64_t from, bool review,
                Look& look) {
   TRY(obey_new_ones(context, access, number, from, look));
-  TRY(judge_anew(context, access, number));
+  TRY(judge_number_anew(context, access, number));
   if (!review) return {};
   TRY_ASSIGN(const NewHead head, review_new_head(context, access, number));
   if (head.reviewed) look.lines.push_back(head.line);

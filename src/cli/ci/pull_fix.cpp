@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/agent_files.hpp"
+#include "cli/ci/hosted_pages.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/branch/withdrawals.hpp"
 #include "engine/forge/forge_log.hpp"
@@ -102,11 +103,14 @@ Result<LandOrder> order_for(CommandContext& context, const PullPlace& place, con
 Result<ProposalEvidence> proposal_evidence(CommandContext& context, const FixReport& report) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(SessionManager * manager, context.manager());
+  TRY_ASSIGN(const HostedPages pages, hosted_pages(context));
   ProposalEvidence evidence;
   for (const IssueOutcome& outcome : report.issues) {
     TRY_ASSIGN(auto proof, store->proof(outcome.issue.id, report.session.id));
     if (!proof) continue;
     evidence.proofs.push_back(*std::move(proof));
+    if (const std::string page = pages.about({outcome.issue}); !page.empty())
+      evidence.pages[outcome.issue.code] = page;
     if (outcome.issue.session_id != report.session.id) continue; // another session speaks for it by now
     TRY_ASSIGN(Explanation explanation, manager->explain(outcome.issue.code));
     evidence.runs[outcome.issue.code] = std::move(explanation.experiments);

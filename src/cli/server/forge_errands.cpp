@@ -19,6 +19,7 @@ Words words_of(const ForgeErrand& errand) {
     case ErrandKind::pipeline: return {"ci", "fix", "--run", errand.run};
     case ErrandKind::head: return {"pr", "review", std::to_string(errand.pull), "--post", "both", "--once"};
     case ErrandKind::label: return {"pr", "follow", std::to_string(errand.pull)};
+    case ErrandKind::press: return {"pr", "press", errand.run, "--by=" + errand.by};
     case ErrandKind::tidy: return {"pr", "tidy"};
     case ErrandKind::none: break;
   }

@@ -114,6 +114,8 @@ Status write_address(const std::string& home, const ApiServer& server, const Ser
   address["port"] = options.tcp ? Json(server.port()) : Json(nullptr);
   address["address"] = options.address;
   address["socket"] = options.unix_socket;
+  address["public"] = server.public_address();
+  address["webhooks"] = server.webhook_sources();
   return write_file(home + "/server/address.json", dump_json(address) + "\n", 0600);
 }
 

@@ -14,6 +14,20 @@ bool is_check_of(std::string_view command, std::string_view code) {
 
 bool says_proven(std::string_view checked) { return checked.starts_with("PROVEN"); }
 
+namespace {
+
+// The same as a status of the head: "PROVEN: ...", held against this issue.
+bool is_check_status_of(const HeadStatusSet& status, const ForgePlace& place, const PullRequest& pull,
+                        const std::string& code) {
+  const Texts held = status.findings.value_or(Texts{});
+  return status.project == place.web() && status.sha == pull.head_sha && status.context == kCheckContext &&
+         status.number.value_or(0) == pull.number && !status.files.empty() &&
+         std::any_of(held.begin(), held.end(),
+                     [&](const std::string& each) { return each.starts_with(code + " "); });
+}
+
+} // namespace
+
 Result<std::string> checked_line(const Ports& ports, const ForgePlace& place, const PullRequest& pull,
                                  const std::string& code) {
   TRY_ASSIGN(const auto taken, forge_events<PrCommandTaken>(ports));
@@ -27,6 +41,9 @@ Result<std::string> checked_line(const Ports& ports, const ForgePlace& place, co
       if (end.project == command.project && end.comment == command.comment && end.result == "done")
         line = end.line;
   }
+  TRY_ASSIGN(const auto said, forge_events<HeadStatusSet>(ports));
+  for (const HeadStatusSet& status : said)
+    if (is_check_status_of(status, place, pull, code)) line = status.summary;
   return line;
 }
 

@@ -70,18 +70,39 @@ Status take(const Ports& ports, Forge& forge, Admission& taken) {
   return EventLog(ports.store, ports.clock, {}).apply(std::move(change));
 }
 
+// Told by emend on this very pull request. What is tracked beside that may not be for everybody's eyes, and a
+// title that claims to fix it brings its code into our words, too.
+Result<bool> is_told_here(const Ports& ports, Forge& forge, int number, const std::string& code,
+                          std::stop_token stop) {
+  const auto issue = ports.store.issue(ports.repository.id(), code);
+  if (!issue) return true; // there is nothing to tell
+  const std::string named = harmless_line(issue->finding.title) + " (" + code + ")";
+  TRY_ASSIGN(const std::vector<Remark> remarks, forge.remarks(number, std::move(stop)));
+  return std::any_of(remarks.begin(), remarks.end(), [&](const Remark& remark) {
+    const auto mark = remark.own ? mark_in(remark.body) : std::nullopt;
+    return mark && (mark->fingerprint == issue->fingerprint || contains(remark.body, named));
+  });
+}
+
 // Why it may not be done; what it needs to know is asked of the forge only once it is a command.
-Result<std::string> refusal_of(Forge& forge, const Admission& asked, std::stop_token stop) {
+Result<std::string> refusal_of(const Ports& ports, Forge& forge, const Admission& asked,
+                               std::stop_token stop) {
   const bool fork = to_lower(asked.pull.head_project) != to_lower(forge.place().project);
   TRY_ASSIGN(const Right right, forge.right_of(asked.remark.author, stop));
   std::optional<std::int64_t> since;
   if (is_about_head(asked.command.verb) && asked.command.commit.empty() &&
       right >= right_for(asked.command.verb)) {
-    TRY_ASSIGN(since, forge.head_since(asked.pull, std::move(stop)));
+    TRY_ASSIGN(since, forge.head_since(asked.pull, stop));
   }
   // Who reviews a fork's head runs nothing of it, and the review speaks of the commit it names.
   if (fork && asked.command.verb == PrVerb::review && !since) since = 0;
-  return reason_to_refuse(asked.command, asked.remark, asked.pull, fork, right, since);
+  std::string reason = reason_to_refuse(asked.command, asked.remark, asked.pull, fork, right, since);
+  if (!reason.empty() || asked.command.verb != PrVerb::explain || right == Right::write) return reason;
+  TRY_ASSIGN(const bool told,
+             is_told_here(ports, forge, asked.named.number, asked.command.codes.front(), std::move(stop)));
+  return told ? std::string()
+              : "emend did not tell " + asked.command.codes.front() +
+                    " on this pull request; who may only read can ask about what stands here";
 }
 
 // In a thread that emend began its finding is meant where no code is named; empty = it is no such thread.
@@ -128,6 +149,36 @@ Result<Admission> answered(Admission asked, Admission::What what, std::string wh
   return asked;
 }
 
+// Notes what it is, and says so.
+Result<Admission> decide(const Ports& ports, Forge& forge, Admission asked, std::string refusal,
+                         bool look_only, std::stop_token stop) {
+  using What = Admission::What;
+  if (!look_only) TRY(take(ports, forge, asked));
+  if (refusal.empty()) {
+    if (!look_only && !asked.remark.id.empty()) react(forge, asked, Reaction::seen, stop);
+    return answered(std::move(asked), What::taken, "");
+  }
+  if (!look_only) TRY(end_command(ports, forge, asked, {"refused", refusal}, stop));
+  return answered(std::move(asked), What::refused, std::move(refusal));
+}
+
+Result<HeadStatusSet> said_by_run(const Ports& ports, const std::string& project, const std::string& run) {
+  TRY_ASSIGN(const auto said, forge_events<HeadStatusSet>(ports));
+  for (auto each = said.rbegin(); each != said.rend(); ++each)
+    if (each->project == project && each->run == run && !run.empty() && each->number.value_or(0) > 0)
+      return *each;
+  return fail(ErrorCode::not_found, "emend said nothing by a check run of this number");
+}
+
+std::vector<std::string> open_codes(const Ports& ports, const HeadStatusSet& said) {
+  std::vector<std::string> codes;
+  for (const std::string& found : said.findings.value_or(Texts{})) {
+    const auto issue = ports.store.issue(ports.repository.id(), found.substr(0, found.find(' ')));
+    if (issue && issue->status == IssueStatus::open) codes.push_back(issue->code);
+  }
+  return codes;
+}
+
 } // namespace
 
 std::string_view to_string(Admission::What what) {
@@ -161,15 +212,32 @@ Result<Admission> admit(const Ports& ports, Forge& forge, const CommandSettings&
   std::string refusal = read.refusal;
   if (refusal.empty()) {
     TRY(name_finding(ports, forge, asked, stop));
-    TRY_ASSIGN(refusal, refusal_of(forge, asked, stop));
+    TRY_ASSIGN(refusal, refusal_of(ports, forge, asked, stop));
   }
-  if (!look_only) TRY(take(ports, forge, asked));
-  if (refusal.empty()) {
-    if (!look_only) react(forge, asked, Reaction::seen, stop);
-    return answered(std::move(asked), What::taken, "");
-  }
-  if (!look_only) TRY(end_command(ports, forge, asked, {"refused", refusal}, stop));
-  return answered(std::move(asked), What::refused, std::move(refusal));
+  return decide(ports, forge, std::move(asked), std::move(refusal), look_only, std::move(stop));
+}
+
+Result<Admission> admit_press(const Ports& ports, Forge& forge, const CommandSettings& settings,
+                              const NamedPress& press, std::stop_token stop) {
+  using What = Admission::What;
+  TRY_ASSIGN(const HeadStatusSet said, said_by_run(ports, forge.place().web(), press.run));
+  Admission asked;
+  asked.named.number = said.number.value_or(0);
+  asked.named.id = "button-" + press.run + "-" + press.by;
+  asked.remark.author = press.by;
+  asked.remark.bot = press.by.ends_with("[bot]");
+  TRY_ASSIGN(const auto known, of_pull<PrCommandTaken>(ports, forge.place().web(), asked.named.number));
+  if (is_known(known, asked.named)) return answered(std::move(asked), What::known, "it was answered before");
+  if (std::string why = reason_to_ignore(asked.remark, settings); !why.empty())
+    return answered(std::move(asked), What::ignored, std::move(why));
+  TRY_ASSIGN(asked.pull, forge.pull_request(asked.named.number, stop));
+  asked.command.verb = PrVerb::fix;
+  asked.command.commit = said.sha;
+  asked.command.codes = open_codes(ports, said);
+  TRY_ASSIGN(std::string refusal, refusal_of(ports, forge, asked, stop));
+  if (refusal.empty() && asked.command.codes.empty())
+    refusal = "nothing that was found then is open any more";
+  return decide(ports, forge, std::move(asked), std::move(refusal), false, std::move(stop));
 }
 
 Status end_command(const Ports& ports, Forge& forge, const Admission& taken, const CommandEnd& end,

@@ -38,6 +38,16 @@ struct Admission {
 [[nodiscard]] Result<Admission> admit(const Ports& ports, Forge& forge, const CommandSettings& settings,
                                       const NamedRemark& named, bool look_only, std::stop_token stop);
 
+// A button of a check run that emend made, as a delivery names it.
+struct NamedPress {
+  std::string run, by; // its number; the login of who pressed it
+};
+// The same for a button: it asks for a fix of what that run's review found and is open yet, on the commit the
+// run is about. Which commit and which pull request that is, is known here; ErrorCode::not_found where the
+// run is none of ours. Each person's press of a run counts once.
+[[nodiscard]] Result<Admission> admit_press(const Ports& ports, Forge& forge, const CommandSettings& settings,
+                                            const NamedPress& press, std::stop_token stop);
+
 struct CommandEnd {
   std::string result; // done, refused, failed, interrupted
   std::string line;

@@ -48,17 +48,20 @@ std::string verification(const Issue& issue, const FixReport& report) {
   return all == 0 ? "no commands" : fmt::format("{} of {} commands", passed, all);
 }
 
-std::string proof_hash(const Issue& issue, const std::vector<Proof>& proofs) {
-  for (const Proof& proof : proofs) {
+// Its hash, and where it can be looked at.
+std::string proof_cell(const Issue& issue, const ProposalEvidence& evidence) {
+  for (const Proof& proof : evidence.proofs) {
     const Json* bundle = proof.issue_id == issue.id ? find_member(proof.detail, "bundle") : nullptr;
-    if (bundle != nullptr && bundle->is_object())
-      return "`" + harmless_line(string_or(*bundle, "root")) + "`";
+    if (bundle == nullptr || !bundle->is_object()) continue;
+    const std::string hash = "`" + harmless_line(string_or(*bundle, "root")) + "`";
+    const auto page = evidence.pages.find(issue.code);
+    return page == evidence.pages.end() ? hash : fmt::format("{} [look at it]({})", hash, page->second);
   }
   return "-";
 }
 
 std::string resolved_table(const std::vector<const Issue*>& issues, const FixReport& report,
-                           const std::vector<Proof>& proofs, const ForgePlace* place) {
+                           const ProposalEvidence& evidence, const ForgePlace* place) {
   std::string text =
       "| issue | where | what | evidence | score | verification | proof |\n|---|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < issues.size() && i < kMaxRows; ++i) {
@@ -66,7 +69,7 @@ std::string resolved_table(const std::vector<const Issue*>& issues, const FixRep
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", issue.code, where(issue, report, place),
                         harmless_line(issue.finding.title), evidence_text(issue.evidence, issue.marks),
                         issue.last_score < 0 ? "-" : std::to_string(issue.last_score),
-                        verification(issue, report), proof_hash(issue, proofs));
+                        verification(issue, report), proof_cell(issue, evidence));
   }
   return issues.size() > kMaxRows ? text + fmt::format("\nand {} more\n", issues.size() - kMaxRows) : text;
 }
@@ -195,7 +198,7 @@ ProposalText proposal_text(const FixReport& report, const ProposalEvidence& evid
       "a "
       "separate commit.\n\n",
       resolved.size(), report.issues.size(), report.session.base.substr(0, 12));
-  text += resolved_table(resolved, report, evidence.proofs, place);
+  text += resolved_table(resolved, report, evidence, place);
   text += shown_table(resolved, evidence.runs);
   text += folded_runs(resolved, evidence.runs);
   if (!others.empty()) text += open_table(others, report, place);

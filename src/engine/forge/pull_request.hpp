@@ -24,6 +24,7 @@ struct ProposalText {
 struct ProposalEvidence {
   std::vector<Proof> proofs;                           // of the resolved issues
   std::map<std::string, std::vector<TellingRun>> runs; // by the issue's code
+  std::map<std::string, std::string> pages;            // where a proof can be looked at, by the issue's code
 };
 
 // Pure. place: for links; null = there is no forge to link to.

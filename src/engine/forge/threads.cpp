@@ -35,9 +35,11 @@ const Remark* decision_in(const ReviewThread& thread) {
   return nullptr;
 }
 
-std::string fixed_line(const Issue& issue, const std::string& head) {
-  return fmt::format("Fixed: {} is in {} ({}).", issue.code, head.substr(0, 12),
-                     issue.evidence.empty() ? "merged" : evidence_text(issue.evidence, issue.marks));
+std::string fixed_line(const ThreadFacts& facts, const std::string& head) {
+  const Issue& issue = *facts.issue;
+  return fmt::format("Fixed: {} is in {} ({}).{}", issue.code, head.substr(0, 12),
+                     issue.evidence.empty() ? "merged" : evidence_text(issue.evidence, issue.marks),
+                     facts.page.empty() ? "" : " [The proof](" + facts.page + ")");
 }
 
 std::string gone_line(const ThreadFacts& facts, const std::string& head) {
@@ -68,7 +70,7 @@ ThreadStep step_for(const ReviewThread& thread, const std::string& fingerprint, 
   }
   const bool merged = facts.issue && facts.issue->status == IssueStatus::merged;
   if (facts.lines_changed && merged && facts.still_found != true)
-    step.reply = fixed_line(*facts.issue, head);
+    step.reply = fixed_line(facts, head);
   else if (facts.issue && !facts.proven.empty() && facts.still_found != true)
     step.reply = proven_line(facts, head);
   else if (facts.lines_changed && facts.still_found == false)
@@ -150,6 +152,7 @@ Result<std::map<std::string, ThreadFacts>> facts_of(const Ports& ports, const Fo
     facts.lines_changed =
         line_is_gone(file_at(ports.repository, thread.remarks.front().commit, thread.path), thread.line_then,
                      file_at(ports.repository, order.pull.head_sha, thread.path));
+    if (facts.issue && order.page_of) facts.page = order.page_of(facts.issue->code);
     if (facts.issue) {
       TRY_ASSIGN(const std::string checked, checked_line(ports, place, order.pull, facts.issue->code));
       if (says_proven(checked)) facts.proven = checked;

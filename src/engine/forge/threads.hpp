@@ -21,6 +21,7 @@ struct ThreadFacts {
   std::optional<bool> still_found; // by a review of this very head; nullopt = there was none
   bool lines_changed = false;      // what it spoke of is not in the file any more
   std::string proven = {};         // what a check of this head said that proved it fixed; empty = none did
+  std::string page = {};           // where its proof can be looked at; empty = nowhere
 };
 
 // The mark of an answer by which a dismissal is known again.
@@ -54,6 +55,8 @@ struct FollowOrder {
   const PullRequest& pull;
   // Fingerprints of what a review of this head found; nullopt = it was not reviewed now.
   std::optional<std::vector<std::string>> found;
+  // Where an issue with its proof can be looked at; empty = nowhere.
+  std::function<std::string(const std::string& code)> page_of = {};
 };
 struct Followed {
   int answered = 0, resolved = 0, proposed = 0;

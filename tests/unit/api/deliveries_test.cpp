@@ -47,6 +47,27 @@ TEST(Deliveries, ANewHeadOfAPullRequestIsLookedAt) {
   EXPECT_FALSE(github("pull_request", {{"action", "opened"}}));
 }
 
+TEST(Deliveries, AButtonIsPressedByAPerson) {
+  const auto press = [](const Json& sender, const char* identifier, const char* action = "requested_action") {
+    return github("check_run", {{"action", action},
+                                {"check_run", {{"id", 4711}}},
+                                {"requested_action", {{"identifier", identifier}}},
+                                {"sender", sender}});
+  };
+  const Json alice = {{"login", "alice"}, {"type", "User"}};
+  const ForgeErrand errand = press(alice, "emend.fix").value().errand;
+  EXPECT_EQ(errand.kind, ErrandKind::press);
+  const ForgeErrand read = errand_of(errand.kind, to_json(errand));
+  EXPECT_EQ(read.run + " " + read.by, "4711 alice");
+  EXPECT_EQ(press(alice, "emend.merge").value().errand.kind, ErrandKind::none);
+  EXPECT_EQ(press(alice, "emend.fix", "rerequested").value().errand.kind, ErrandKind::none);
+  const Json bot = {{"login", "deploy[bot]"}, {"type", "Bot"}};
+  EXPECT_EQ(press(bot, "emend.fix").value().errand.kind, ErrandKind::none);
+  EXPECT_EQ(press({{"login", "alice"}}, "emend.fix").value().errand.kind, ErrandKind::none);
+  EXPECT_FALSE(press({{"login", "a b"}, {"type", "User"}}, "emend.fix"));
+  EXPECT_FALSE(press({{"type", "User"}}, "emend.fix"));
+}
+
 TEST(Deliveries, ALabelIsAReasonToJudgeTheHeadAnew) {
   for (const char* action : {"labeled", "unlabeled", "label_updated"}) {
     const ForgeErrand errand =
