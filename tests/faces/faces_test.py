@@ -296,7 +296,7 @@ class Faces(unittest.TestCase):
         self.assertRegex(terminal.wait("estimated "), r"estimated .* of agent time, was ")
 
     def test_forecast_in_the_dashboard(self):
-        self.page(f"/sessions/{self.sessions['auto']['session_id']}", "Forecast: expected ", "Each fixed issue (per-issue)")
+        self.page(f"/sessions/{self.sessions['auto']['session_id']}", "Forecast: expected ", "For each fix (one issue a run)")
 
 
 if __name__ == "__main__":

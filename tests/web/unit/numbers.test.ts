@@ -21,6 +21,10 @@ describe("the numbers of the charts", () => {
     expect(finding([weeks[0]!, weeks[0]!])).toBe("10 open issues, as many as 2 weeks ago");
   });
 
+  it("names short times by what differs", () => {
+    expect([0, 0.01, 0.02, 0.5, 1.25, 72].map(hours)).toEqual(["0", "36 s", "72 s", "30 min", "1.3 h", "3 d"]);
+  });
+
   it("divides only by what there is", () => {
     expect(costPerFix(weeks[1]!)).toBe(0.25);
     expect(costPerFix(week("2026-11-02", {}, { cost_usd: 3 }))).toBeNull();
@@ -32,7 +36,7 @@ describe("the numbers of the charts", () => {
   });
 
   it("says times as people do, and gives rates by agent or rule as a table", () => {
-    expect([0, 0.004, 0.5, 1.25, 47.96, 48, 240].map(hours)).toEqual(["0", "1 min", "30 min", "1.3 h", "48 h", "2 d", "10 d"]);
+    expect([0, 0.004, 0.5, 1.25, 47.96, 48, 240].map(hours)).toEqual(["0", "14 s", "30 min", "1.3 h", "48 h", "2 d", "10 d"]);
     const row = { key: "claude", fixes: 3, waiting: 1, merged: 2, edited: 0, rejected: 1, discarded: 0, reverted: 0, changed_again: 0, back: 0, kept_percent: 67 };
     expect(outcomesCsv("rule", [row, { ...row, key: "", kept_percent: null }])).toBe("rule,fixes,merged,edited,rejected,discarded,reverted,changed_again,back,waiting,kept_percent\nclaude,3,2,0,1,0,0,0,0,1,67\nnot known,3,2,0,1,0,0,0,0,1,\n");
   });

@@ -46,6 +46,7 @@ test("a table of a pull request is a table, and its marks for programs are left 
     { kind: "table", head: ["issue", "where"], rows: [["BE-001", "a.c:3"], ["`a | b`", "c"]] },
     { kind: "paragraph", text: "end" },
   ]);
+  expect(forReaders("a\n<details><summary>BE-003: what it said</summary>\n\nb\n</details>\n")).toBe("a\n**BE-003: what it said**\n\n\nb\n\n");
   expect(blocksOf("| not | a table")).toEqual([{ kind: "paragraph", text: "| not | a table" }]);
 });
 

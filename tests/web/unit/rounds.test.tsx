@@ -117,7 +117,7 @@ test("the forecast is shown with its error", () => {
   expect(forecastWords({ forecast: null, consumed } as never)).toBe("");
   const snapshot = { forecast, consumed, per_resolved_issue: { strategy: "batched", resolved: 2, cost_usd: 0.26, tokens: 440, agent_time_ms: 3500, wall_ms: 9000 } } as unknown as SessionSnapshot;
   render(<Cost snapshot={snapshot} />, box);
-  expect(box.textContent).toContain("Each fixed issue (batched): $0.26, 440 tokens");
+  expect(box.textContent).toContain("For each fix (several issues a run): $0.26, 440 tokens");
   expect(box.textContent).toContain("Forecast: expected $0.40, it was 30 % more.");
   render(<Cost snapshot={{ ...snapshot, forecast: null, per_resolved_issue: null } as SessionSnapshot} />, box);
   expect(box.textContent).toBe("");

@@ -8,7 +8,7 @@ import { Shown } from "../text/shown";
 
 const kindClass = { " ": "diff-same", "+": "diff-added", "-": "diff-removed" } as const;
 const kindWord = { " ": "", "+": "added: ", "-": "removed: " } as const;
-const kChunk = 60; // lines that are drawn together
+const kChunk = 30; // lines that are drawn together
 const kRow = 24; // pixels, as the styles have it
 const kAhead = "1200px 0px";
 
@@ -101,22 +101,48 @@ function Split({ pair: [left, right], tokens, onLine, under }: { pair: Pair; tok
   );
 }
 
-// One watcher for all: a chunk is drawn once it comes near, and stays.
-const waiting = new WeakMap<Element, () => void>();
+// One watcher for all: a chunk is drawn once it comes near, and stays. At most one a frame, so that scrolling stays smooth; what comes into
+// sight is drawn first.
+const waiting = new Map<Element, () => void>();
+const coming = new Map<Element, number>(); // how far away it was
+let drawing = 0;
+
+function drawNext(): void {
+  drawing = 0;
+  const [nearest] = [...coming].sort(([, one], [, other]) => one - other);
+  if (!nearest) return;
+  const [element] = nearest;
+  coming.delete(element);
+  waiting.get(element)?.();
+  waiting.delete(element);
+  watcher?.unobserve(element);
+  if (coming.size > 0) drawing = requestAnimationFrame(drawNext);
+}
+
+const distance = ({ top, bottom }: DOMRectReadOnly): number => Math.max(top - innerHeight, -bottom, 0);
+
 const watcher =
   typeof IntersectionObserver === "undefined"
     ? null
     : new IntersectionObserver(
         (entries) => {
           for (const entry of entries)
-            if (entry.isIntersecting) {
-              waiting.get(entry.target)?.();
-              waiting.delete(entry.target);
-              watcher?.unobserve(entry.target);
-            }
+            if (entry.isIntersecting) coming.set(entry.target, distance(entry.boundingClientRect));
+            else coming.delete(entry.target);
+          if (coming.size > 0 && drawing === 0) drawing = requestAnimationFrame(drawNext);
         },
         { rootMargin: kAhead },
       );
+
+function watch(element: Element, draw: () => void): () => void {
+  waiting.set(element, draw);
+  watcher?.observe(element);
+  return () => {
+    waiting.delete(element);
+    coming.delete(element);
+    watcher?.unobserve(element);
+  };
+}
 
 interface ChunkProps extends LineProps {
   rows: Row[];
@@ -132,9 +158,7 @@ function Chunk({ rows, columns, hunk, language, first, ...lines }: ChunkProps): 
   useEffect(() => {
     const element = box.current;
     if (near || !element || !watcher) return;
-    waiting.set(element, () => setNear(true));
-    watcher.observe(element);
-    return () => watcher.unobserve(element);
+    return watch(element, () => setNear(true));
   }, [near]);
   const colours = highlighter.value;
   const tokens = useMemo(() => {
@@ -213,27 +237,38 @@ function Pictures({ path, images }: { path: string; images: Images }): JSX.Eleme
   );
 }
 
+// How wide the longest line is, in columns of the font: a table whose columns are known need not be measured again with each line that is drawn.
+function longestOf(file: DiffFile): number {
+  let longest = 0;
+  for (const hunk of file.hunks)
+    for (const { text } of hunk.lines) {
+      const plain = /^[ -~]*$/.test(text);
+      longest = Math.max(longest, plain ? text.length : text.length + 7 * (text.split("\t").length - 1) + (text.match(/[^\0-\u10ff]/g)?.length ?? 0));
+    }
+  return longest;
+}
+
 const isPicture = (path: string): boolean => /\.(png|jpe?g|gif|webp)$/i.test(path);
 
 export function FileDiff({ file, images, layout, wrap, head, foot, eager = false, ...lines }: FileProps): JSX.Element {
   useEffect(wantColours, []);
   const colours = highlighter.value;
   const language = colours ? colours.languageOf(file.path) : null;
+  const size = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  const longest = useMemo(() => longestOf(file), [file, size]);
   if (file.binary && images && isPicture(file.path)) return <Pictures path={file.path} images={images} />;
   if (file.binary) return <p class="hint diff-note">Binary file: no lines to show.</p>;
   if (file.hunks.length === 0) return <p class="hint diff-note">{file.state === "renamed" ? "Only its name changed." : "No line of it changed."}</p>;
   const columns = layout === "split" ? 4 : 3;
   return (
     <div class={wrap ? "diff-scroll diff-wrap" : "diff-scroll"} tabIndex={0} role="group" aria-label={`Changes of ${file.path}`}>
-      <table class={`diff diff-${layout}`}>
-        {layout === "split" && (
-          <colgroup>
-            <col class="diff-col-number" />
-            <col />
-            <col class="diff-col-number" />
-            <col />
-          </colgroup>
-        )}
+      <table class={`diff diff-${layout}`} style={layout === "unified" && !wrap ? { minWidth: `calc(${longest + 3}ch + 8.2rem)` } : undefined}>
+        <colgroup>
+          <col class="diff-col-number" />
+          {layout === "split" ? <col /> : <col class="diff-col-number" />}
+          {layout === "split" && <col class="diff-col-number" />}
+          <col />
+        </colgroup>
         {file.hunks.map((hunk, index) => (
           <HunkRows key={index} hunk={hunk} index={index} layout={layout} columns={columns} language={language} head={head} eager={eager && index < 8} {...lines} />
         ))}

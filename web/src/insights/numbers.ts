@@ -59,7 +59,7 @@ export const percent = (share: number | null): string => (share === null ? "–"
 
 export const kHourMs = 3_600_000;
 // Of time that issues waited: days where hours say little.
-export const hours = (value: number): string => (value === 0 ? "0" : value < 1 ? `${Math.max(1, Math.round(value * 60))} min` : value < 48 ? `${Math.round(value * 10) / 10} h` : `${Math.round(value / 2.4) / 10} d`);
+export const hours = (value: number): string => (value === 0 ? "0" : value < 0.05 ? `${Math.max(1, Math.round(value * 3_600))} s` : value < 1 ? `${Math.max(1, Math.round(value * 60))} min` : value < 48 ? `${Math.round(value * 10) / 10} h` : `${Math.round(value / 2.4) / 10} d`);
 
 const cell = (value: string | number | null): string => {
   const text = value === null ? "" : String(value);

@@ -106,7 +106,11 @@ function Evidence({ issue, page }: { issue: Issue; page: Attempts }): JSX.Elemen
           {best?.attempt.result === "accepted" && best.diff && (
             <Panel title="The fix" end={`attempt ${best.attempt.cycle}, ${best.attempt.agent}`}>
               {judged.drawn}
-              {best.attempt.explanation && <Prose text={best.attempt.explanation} />}
+              {best.attempt.explanation && (
+                <div class="say">
+                  <span class="who">{best.attempt.agent}, fixer:</span> <Prose text={best.attempt.explanation} />
+                </div>
+              )}
             </Panel>
           )}
           {page.story.length > 0 && (

@@ -49,9 +49,9 @@ function Panel({ step, number, one, telling, probed }: { step: Experiment["step"
           {number}. {titles[step]}
         </span>
         <p class="proof-result">
-          <span class="lamp lamp-none" aria-hidden="true" /> Not run
+          <span class="lamp lamp-none" aria-hidden="true" /> {step === "turned" && probed ? "Tells nothing" : "Not run"}
         </p>
-        <p class="hint">{step === "turned" && probed ? "It was turned around only to see that it can fail; what was run says how." : notRun[step]}</p>
+        <p class="hint">{step === "turned" && probed ? "The check can fail, as What was run says; but it passed before, too." : notRun[step]}</p>
       </li>
     );
   const short = excerpt(one.output, one.tests);

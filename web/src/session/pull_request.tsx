@@ -17,7 +17,7 @@ const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 const byHand = (session: Session): string => `emend pr create --session ${session.id} --push`;
 
 // Its marks are for programs, and a link's address is only in the way here: the text between the brackets says it.
-export const forReaders = (body: string): string => body.replace(/<!--[^]*?-->\s*/g, "").replace(/\[([^\]\n]+)\]\(https?:[^)\s]+\)/g, "$1");
+export const forReaders = (body: string): string => body.replace(/<!--[^]*?-->\s*/g, "").replace(/^<details><summary>(.*)<\/summary>$/gm, "**$1**\n").replace(/^<\/details>$/gm, "").replace(/\[([^\]\n]+)\]\(https?:[^)\s]+\)/g, "$1");
 
 function Created({ pull, onClose }: { pull: NonNullable<ProposedSession["pull_request"]>; onClose: () => void }): JSX.Element {
   return (

@@ -56,14 +56,17 @@ export function Figures({ snapshot, state, fixed }: { snapshot: SessionSnapshot;
   );
 }
 
+const strategyWords: Record<string, string> = { "per-issue": "one issue a run", batched: "several issues a run", "one-call": "all issues in one run" };
+
 // How good the forecast was, and what each fixed issue took: for the next session.
 export function Cost({ snapshot }: { snapshot: SessionSnapshot }): JSX.Element | null {
   const each = snapshot.per_resolved_issue;
   const forecast = forecastWords(snapshot);
   if (!each && !forecast) return null;
+  const took = each && [each.cost_usd !== null && money(each.cost_usd), each.tokens > 0 && count(each.tokens, "token"), `${span(each.agent_time_ms)} of agents`, `${span(each.wall_ms)} in all`].filter(Boolean).join(", ");
   return (
     <p class="hint">
-      {each && `Each fixed issue (${each.strategy}): ${each.cost_usd === null ? "" : `${money(each.cost_usd)}, `}${count(each.tokens, "token")}, ${span(each.agent_time_ms)} of agents, ${span(each.wall_ms)} in all. `}
+      {took && `For each fix${each.strategy in strategyWords ? ` (${strategyWords[each.strategy]})` : ""}: ${took}. `}
       {forecast && `Forecast: ${forecast}.`}
     </p>
   );

@@ -51,7 +51,7 @@ export function factsOf({ config, agents, repository: one, status }: Health): Fa
 
 const Remedy = (): JSX.Element => (
   <>
-    <Link to={here({ tab: "config", key: "verify.commands" })}>{kSetCommands}</Link>; <code>emend init</code> guesses them
+    <Link to={here({ tab: "config", key: "verify.commands" })}>{kSetCommands}</Link>; Repositories sets them up where there is no emend.toml
   </>
 );
 
