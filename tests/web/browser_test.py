@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""browser_test.py EMEND SCREENSHOTS: starts the real server in a world with scripted agents and lets browser/*.mjs drive Debian's Chromium, and for the main ways its Firefox, through
-the dashboard: logging in, the first run, a live session, a question, the changes, a restart of the server; axe on every screen in both themes,
-with a screenshot of each, and SCREENSHOTS/index.html with the main states. EMEND_EVERY_SIZE=1: these in three sizes. Exit 77: Chromium or the
-packages are not there."""
+"""browser_test.py EMEND SCREENSHOTS [chromium|firefox]: starts the real server in a world with scripted agents and lets browser/*.mjs drive
+Debian's browser through the dashboard: logging in, the first run, a live session, a question, the changes, a restart of the server; axe on every
+screen (in Firefox: on the main ones) in both themes, with a screenshot of each, and SCREENSHOTS/index.html with the main states.
+EMEND_EVERY_SIZE=1: these in three sizes. Exit 77: the browser or the packages are not there."""
 
 import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "http"))
 from world import World  # noqa: E402
 
 LONG = "a_very_long_folder_name/" * 5 + "with_a_file_that_has_an_even_longer_name_than_anybody_would_like_to_read.sh"
+OLDEST_FIREFOX = 141
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 HOSTILE = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script> & \"quotes\""
 
@@ -88,6 +90,15 @@ class Driver:
         self.world.git("clone", "-q", self.world.repo, path)
         return {"path": path}
 
+    def do_bare(self, request):
+        """A project without emend.toml, whose Makefile has checks."""
+        path = os.path.join(self.world.root, request["name"])
+        os.mkdir(path)
+        self.world.write(os.path.join(path, "Makefile"), "test:\n\ttrue\nlint:\n\ttrue\n")
+        for arguments in (("init", "-q", "-b", "main"), ("add", "-A"), ("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "Start")):
+            self.world.git(*arguments, cwd=path)
+        return {"path": path}
+
     def do_picture(self, request):
         """A branch with a picture of one pixel."""
         world = self.world
@@ -110,20 +121,33 @@ class Driver:
         return {}
 
 
+def program_of(browser):
+    """Debian's, or another Firefox that EMEND_FIREFOX names: the driver wants at least 141."""
+    if browser == "chromium":
+        return shutil.which("chromium") or shutil.which("chromium-browser")
+    firefox = os.environ.get("EMEND_FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
+    if firefox is None:
+        return None
+    said = subprocess.run([firefox, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"(\d+)\.", said)
+    if not found or int(found.group(1)) < OLDEST_FIREFOX:
+        skip(f"{said.strip() or firefox} is older than {OLDEST_FIREFOX}, which the driver speaks with")
+    return firefox
+
+
 def main():
     emend, screenshots = sys.argv[1:3]
-    node = shutil.which("node")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if node is None or chromium is None:
-        skip("Chromium or node is missing (setup/web_tests.sh installs them)")
+    browser = sys.argv[3] if len(sys.argv) > 3 else "chromium"
+    node, program = shutil.which("node"), program_of(browser)
+    if node is None or program is None:
+        skip(f"{browser} or node is missing (setup/web_tests.sh installs them)")
     if not os.path.exists(os.path.join(HERE, "node_modules", ".installed")):
         skip("the packages of tests/web are not installed (setup/web_tests.sh)")
     world = WebWorld(emend)
     try:
         world.start()  # not trusted yet: that is the first thing a person does in the browser
         driver = Driver(world)
-        firefox = os.environ.get("EMEND_FIREFOX") or shutil.which("firefox-esr")
-        facts = {"port": world.port, "chromium": chromium, "firefox": firefox, "every_size": "EMEND_EVERY_SIZE" in os.environ, "screenshots": screenshots, "long": LONG, "hostile": HOSTILE, "repo": world.repo}
+        facts = {"port": world.port, "browser": browser, "program": program, "every_size": "EMEND_EVERY_SIZE" in os.environ, "screenshots": screenshots, "long": LONG, "hostile": HOSTILE, "repo": world.repo}
         child = subprocess.Popen([node, os.path.join(HERE, "browser", "main.mjs"), json.dumps(facts)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for line in child.stdout:
             if not line.startswith("@"):

@@ -1,10 +1,11 @@
-// What the scenes share: the browser, the world behind the server, axe, screenshots, and one list of what went wrong in a page.
+// What the scenes share: the world behind the server, axe, screenshots, and one list of what went wrong in a page.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { chromium } from "playwright-core";
+import { downloaded, dress, keepDownloads, ofDriver, open, pictureOptions } from "./browsers.mjs";
+import { useOtherBundle } from "./other_bundle.mjs";
 
 export const facts = JSON.parse(process.argv[2]);
 export const base = `http://127.0.0.1:${facts.port}`;
@@ -31,19 +32,21 @@ export async function api(method, path, body, headers) {
 export const addIssue = (name, more = {}) => api("POST", "/api/issues", { file: `src/${name}.sh`, title: `${name} says wrong`, line: 2, severity: "high", description: `src/${name}.sh prints \`wrong\`.`, category: "bug", ...more });
 
 // --- the browser ------------------------------------------------------------------------------------------------------------------------
-export const browser = await chromium.launch({ executablePath: facts.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
-export const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, baseURL: base, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
-context.setDefaultTimeout(20_000);
+export { downloaded };
+const browser = await open(facts.program);
+export const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, baseURL: base, reducedMotion: "reduce", ...(facts.browser === "chromium" ? { permissions: ["clipboard-read", "clipboard-write"] } : {}) });
+await useOtherBundle(context);
+context.setDefaultTimeout(facts.browser === "chromium" ? 20_000 : 40_000);
 
 export const wrong = [];
 export let offline = false; // while the server is away, failed requests are expected
 export const whileOffline = (is) => (offline = is);
 
-// expected: errors that are not the page's.
-export function watch(page, expected = () => false) {
-  page.on("pageerror", (error) => expected(`${error.message} ${error.stack}`) || wrong.push(`page error: ${error.message} ${error.stack}`));
+export function watch(page) {
+  keepDownloads(page);
+  page.on("pageerror", (error) => ofDriver(`${error.message} ${error.stack}`) || wrong.push(`page error: ${error.message} ${error.stack}`));
   page.on("console", (message) => {
-    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) wrong.push(`console: ${message.text()}`);
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text()) && !ofDriver(message.text())) wrong.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
     if (!request.url().startsWith(base) && !request.url().startsWith("blob:")) wrong.push(`a request to somebody else: ${request.url()}`);
@@ -87,19 +90,21 @@ const shown = []; // the main states, for the page of pictures
 
 async function picture(page, name, settled) {
   for (const theme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme: theme });
+    await dress(page, theme);
     if (settled) await settle(page);
-    await page.screenshot({ path: `${facts.screenshots}/${name}-${theme}.png` });
+    await page.screenshot({ path: `${facts.screenshots}/${name}-${theme}.png`, ...pictureOptions });
     for (const found of await findings(page)) wrong.push(`${name} (${theme}): axe: ${found}`);
     for (const place of await turned(page)) wrong.push(`${name} (${theme}): text that turns is drawn raw: ${place}`);
     const wide = await overflow(page);
     if (wide > 0) wrong.push(`${name} (${theme}): the page is ${wide} pixels wider than the window`);
   }
-  await page.emulateMedia({ colorScheme: "light" });
+  await dress(page, "light");
 }
 
 // main: the question this state answers, for one of the main states. With every size asked for (make screens) it is looked at in three.
+// Firefox looks at the main states.
 export async function look(page, name, { settled = true, main = "" } = {}) {
+  if (facts.browser === "firefox" && !main) return;
   await picture(page, name, settled);
   if (!main) return;
   shown.push({ name, main });
@@ -128,6 +133,20 @@ export async function typeInto(page, field, text) {
   await field.click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type(text);
+}
+
+// As a hand does it: a browser takes it for dragging once the pointer has moved a little.
+export async function drag(page, from, to) {
+  const middle = async (locator) => {
+    const box = await locator.boundingBox();
+    return [box.x + box.width / 3, box.y + box.height / 2];
+  };
+  const [x, y] = await middle(from);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y - 8, { steps: 4 });
+  await page.mouse.move(...(await middle(to)), { steps: 8 });
+  await page.mouse.up();
 }
 
 const focused = (locator) => locator.evaluate((element) => element === document.activeElement);
@@ -187,7 +206,7 @@ export async function scene(name, play) {
   } catch (problem) {
     failed.push(`${name}: ${problem.stack}`, ...wrong.splice(0).map((one) => `${name}: ${one}`));
     console.log(`scene ${name}: FAILED`);
-    for (const [index, page] of context.pages().entries()) await page.screenshot({ path: `${facts.screenshots}/failed-${name.replace(/\W+/g, "-")}-${index}.png` }).catch(() => {});
+    for (const [index, page] of context.pages().entries()) await page.screenshot({ path: `${facts.screenshots}/failed-${name.replace(/\W+/g, "-")}-${index}.png`, ...pictureOptions }).catch(() => {});
   }
 }
 
