@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages test-packages build test test-long trust trust-mutants crash workers team upgrade fuzz http-fuzz demo screens conformance editors vscode plain bench replay precision install package npm format lint asan tsan clean
+.PHONY: help setup packages test-packages build test test-long trust trust-mutants crash workers team upgrade fuzz http-fuzz demo screens lighthouse conformance editors vscode plain bench replay precision install package npm format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -122,6 +122,11 @@ bench: packages ## Build with optimisation and measure: one table, build/release
 	  if [ -x "$$program" ]; then "$$program" || failed="$$failed $$(basename $$program)"; fi; done; fi; \
 	  if [ -n "$$failed" ]; then echo "over a limit or broken:$$failed" >&2; exit 1; fi
 	@if [ -z "$(ONLY)" ]; then python3 -B bench/screens.py --emend build/release/emend || [ $$? = 77 ]; fi
+
+lighthouse: build ## Lighthouse's scores of the dashboard's pages, and what scripts they load (installs 185 MB from npm)
+	@setup/web_tests.sh
+	@setup/npm_packages.sh bench/lighthouse 185
+	python3 -B bench/screens.py --emend build/emend --issues 5000 --runs 1 --lighthouse
 
 replay: build ## Play known right and wrong patches of public corpora, and everyday fixes (SAMPLE=40 bugs of each, 0: all; ONLY=quixbugs,everyday; FROM=folder of clones)
 	cmake --build --preset dev --parallel $(JOBS) --target emend-exec

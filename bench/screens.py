@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""screens.py --emend EMEND [--issues N] [--check]: how long a person waits for the screens, one figure a line beside its limit.
+"""screens.py --emend EMEND [--issues N] [--check] [--lighthouse]: how long a person waits for the screens, one figure a line beside its limit.
 
 The terminal: from the start of the program to the first painted row, to the last row and to a filtered list, and the memory it held. The
 browser (Debian's Chromium, screens.mjs): the first page, the last row of N issues, 12,000 changed lines, when their code is
-coloured, and how smoothly they scroll (the slowest twentieth of the frames).
---check: exit 1 where a limit is missed; on a machine that does something else, too, that says little. Exit 77: Chromium or the packages of
-tests/web are not there."""
+coloured, how smoothly they scroll (the slowest twentieth of the frames), and what a frame takes of the page's own thread.
+--lighthouse: also Lighthouse's scores, and the scripts of a page. --check: exit 1 where a limit is missed; on a machine that does something
+else, too, that says little. Exit 77: Chromium or the packages of tests/web are not there."""
 
 import argparse
 import fcntl
@@ -16,6 +16,7 @@ import re
 import select
 import shutil
 import signal
+import socket
 import statistics
 import struct
 import subprocess
@@ -29,7 +30,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "tests", "http"))
 from world import World  # noqa: E402
 
 LIMITS = {"tui first paint": 300, "tui last row": 200, "tui filter": 300, "tui memory": 200, "web last row": 200,
-          "web 12,000 changed lines": 300, "web colours of their code": 200, "web frames while scrolling": 34, "web first page": 1_000, "web blocked": 200}
+          "web 12,000 changed lines": 300, "web colours of their code": 200, "web frames while scrolling": 34, "web work for a frame": 12, "web first page": 1_000, "web blocked": 200}
+SCRIPTS = 120_000  # bytes of a page, packed, with the parts it shows
 UNITS = {"tui memory": "MB"}
 
 
@@ -119,6 +121,28 @@ def browser(world, issues):
     return json.loads(done.stdout)
 
 
+def pages(world):
+    """Lighthouse's scores of two pages, and how much script they load. Scores depend on what else the machine does, so they are told only; the
+    size is held."""
+    if not os.path.exists(os.path.join(HERE, "lighthouse", "node_modules", ".installed")):
+        print("skipped: Lighthouse is not installed (setup/npm_packages.sh bench/lighthouse 185)")
+        return 0
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    code = world.client().post("/api/auth/launch-codes").json["code"]
+    facts = {"base": f"http://127.0.0.1:{world.port}", "chromium": shutil.which("chromium") or shutil.which("chromium-browser"), "code": code, "debug_port": port, "pages": [["inbox", "/"], ["issues", "/issues"]]}
+    done = subprocess.run([shutil.which("node"), os.path.join(HERE, "lighthouse", "pages.mjs"), json.dumps(facts)], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit("bench: Lighthouse failed")
+    over = 0
+    for name, found in json.loads(done.stdout).items():
+        scores = ", ".join(f"{what.replace('_', ' ')} {score}" for what, score in found.items() if what != "script_bytes")
+        over += found["script_bytes"] > SCRIPTS
+        print(f"web page {name:<19} {scores}; {found['script_bytes']:,} bytes of scripts (at most {SCRIPTS:,})", flush=True)
+    return over
+
+
 def show(found):
     """How many limits were missed."""
     missed = 0
@@ -135,6 +159,7 @@ def main():
     parser.add_argument("--issues", type=int, default=100_000)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--lighthouse", action="store_true", help="two minutes more")
     options = parser.parse_args()
     world, missed = World(options.emend), 0
     print(f"{options.issues:,} issues, medians of several runs")
@@ -144,6 +169,7 @@ def main():
         fill(world, options.issues)
         missed += show(terminal(world, options.issues, options.runs))
         missed += show(browser(world, options.issues))
+        missed += pages(world) if options.lighthouse else 0
     finally:
         world.close()
     sys.exit(1 if options.check and missed else 0)
