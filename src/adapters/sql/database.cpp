@@ -42,6 +42,11 @@ Result<Transaction> Transaction::begin(Database& database) {
   return Transaction(database);
 }
 
+Result<Transaction> Transaction::begin_beside(Database& database, const std::string& scope) {
+  TRY(database.begin_beside(scope));
+  return Transaction(database);
+}
+
 Result<Transaction> Transaction::begin_reading(Database& database) {
   TRY(database.begin_reading());
   return Transaction(database);

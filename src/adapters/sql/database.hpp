@@ -78,6 +78,10 @@ public:
   [[nodiscard]] virtual Status set_durable(bool durable) = 0;
   // begin() takes the write lock at once, so what a transaction reads cannot change under it.
   [[nodiscard]] virtual Status begin() = 0;
+  // Takes the write lock of one scope: writers of other scopes go on beside it, begin() waits for them all.
+  // Only for rows that no other scope writes. Where several write at once, the numbers of events do not
+  // become visible in their order: see complete_events().
+  [[nodiscard]] virtual Status begin_beside(const std::string& /*scope*/) { return begin(); }
   // What is read until rollback() is what was there at the first read; nobody is kept from writing.
   [[nodiscard]] virtual Status begin_reading() = 0;
   [[nodiscard]] virtual Status commit() = 0;
@@ -100,6 +104,9 @@ public:
   [[nodiscard]] virtual std::string_view clock_sql() const = 0;
   // From now on writes of this connection keep nobody from writing: for rows whose order nobody reads.
   virtual void let_others_write() {}
+  // Up to this number whoever reads from now on sees every event there will ever be; nullopt = so it is with
+  // all that can be seen.
+  [[nodiscard]] virtual Result<std::optional<std::int64_t>> complete_events() { return std::nullopt; }
   // Put after a select that chooses what to update: leaves out rows somebody else is just choosing.
   [[nodiscard]] virtual std::string_view skip_locked() const { return ""; }
   // Rings for everybody who listens on the channel, when the transaction commits.
@@ -119,6 +126,7 @@ public:
 class Transaction {
 public:
   static Result<Transaction> begin(Database& database);
+  static Result<Transaction> begin_beside(Database& database, const std::string& scope);
   static Result<Transaction> begin_reading(Database& database);
   Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
   Transaction(const Transaction&) = delete;

@@ -1,6 +1,7 @@
 #include "adapters/sql/journal_rows.hpp"
 
 #include <iterator>
+#include <limits>
 
 #include "adapters/sql/record_tables.hpp"
 
@@ -93,8 +94,25 @@ Result<Event> insert_event(Database& database, const Event& event, std::int64_t 
 Result<std::vector<Event>> select_events(Database& database, std::int64_t after,
                                          const std::string& session_id, std::size_t limit) {
   const std::string order = " order by seq" + limit_sql(limit);
-  if (session_id.empty()) return select_rows<Event>(database, "seq > $1" + order, {after});
+  if (session_id.empty()) {
+    if (database.dialect() == SqlDialect::sqlite)
+      return select_rows<Event>(database, "seq > $1" + order, {after});
+    // Mostly there is nothing new, and one question tells.
+    TRY_ASSIGN(const int news, run(database, "select 1 from events where seq > $1 limit 1", {after}));
+    if (news == 0) return std::vector<Event>();
+    TRY_ASSIGN(const auto complete, database.complete_events());
+    return select_rows<Event>(database, "seq > $1 and seq <= $2" + order,
+                              {after, complete.value_or(std::numeric_limits<std::int64_t>::max())});
+  }
   return select_rows<Event>(database, "seq > $1 and session_id = $2" + order, {after, session_id});
+}
+
+Result<std::int64_t> select_newest_event(Database& database) {
+  TRY_ASSIGN(const auto complete, database.complete_events());
+  TRY_ASSIGN(const auto newest, select(database, "select coalesce(max(seq), 0) from events where seq <= $1",
+                                       {complete.value_or(std::numeric_limits<std::int64_t>::max())},
+                                       [](RowReader& row) { return row.integer(); }));
+  return newest.empty() ? 0 : newest.front();
 }
 
 Result<std::vector<Event>> select_events_of_issue(Database& database, const std::string& repository_id,

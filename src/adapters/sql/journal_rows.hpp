@@ -11,8 +11,12 @@ namespace emend {
 
 // The event as stored: with its sequence number, and the time filled in when it had none.
 [[nodiscard]] Result<Event> insert_event(Database& database, const Event& event, std::int64_t now_ms);
+// By number. Of all sessions: none that another one with a lower number may still precede, so a reader can
+// go on after the last one it got.
 [[nodiscard]] Result<std::vector<Event>> select_events(Database& database, std::int64_t after,
                                                        const std::string& session_id, std::size_t limit);
+// The last one that select_events() of all sessions gives; 0 = none.
+[[nodiscard]] Result<std::int64_t> select_newest_event(Database& database);
 
 // Of sessions of that repository.
 [[nodiscard]] Result<std::vector<Event>> select_events_of_issue(Database& database,

@@ -1,7 +1,9 @@
 #include "adapters/sql/postgres_database.hpp"
 
+#include <fmt/format.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +24,24 @@ constexpr Oid kBoolean = 16;
 // A name for "whoever writes", apart from locks of other programs in the same database; other schemas have
 // writers of their own.
 constexpr const char* kWriterLock = "select pg_advisory_xact_lock(1701669486, hashtext(current_schema()))";
+constexpr const char* kWritersLock =
+    "select pg_advisory_xact_lock_shared(1701669486, hashtext(current_schema()))";
+// Of locks that say: from this number on, events of mine may still come.
+constexpr const char* kEventLocks = "hashtext('events of ' || current_schema())";
+
+std::string scope_lock(const std::string& scope) {
+  const std::string key =
+      std::to_string(static_cast<std::int64_t>(std::stoull(sha256_hex(scope).substr(0, 16), nullptr, 16)));
+  return "select pg_advisory_xact_lock(hashtextextended(current_schema(), 1701669486) # (" + key + "))";
+}
+
+// Taken before any number is: what is read for the lock can only be too low.
+std::string event_lock() {
+  return fmt::format(
+      "select pg_advisory_xact_lock_shared(({}::bigint << 32) | ((select last_value from "
+      "events_seq_seq) & 4294967295))",
+      kEventLocks);
+}
 
 bool is_done(const pg_result* answer) {
   const ExecStatusType status = PQresultStatus(answer);
@@ -203,10 +223,37 @@ Status PostgresDatabase::set_durable(bool durable) {
   return {};
 }
 
-Status PostgresDatabase::begin() {
+Status PostgresDatabase::begin_writing(const std::string& locks) {
   return begin_with("begin; " + pool_.local_settings() +
-                    (durable_ ? "" : "set local synchronous_commit = off; ") +
-                    (others_write_ ? "" : kWriterLock));
+                    (durable_ ? "" : "set local synchronous_commit = off; ") + locks);
+}
+
+Status PostgresDatabase::begin() { return begin_writing(others_write_ ? "" : kWriterLock); }
+
+Status PostgresDatabase::begin_beside(const std::string& scope) {
+  return begin_writing(std::string(kWritersLock) + "; " + scope_lock(scope) + "; " + event_lock());
+}
+
+// Whoever got a number up to the newest one had its lock by then. So it either still has it, with a lower
+// number, or is over and what it wrote can be seen. Hence the order of the two questions, and what is asked
+// after them.
+Result<std::optional<std::int64_t>> PostgresDatabase::complete_events() {
+  const auto integer = [](RowReader& row) { return row.integer(); };
+  TRY_ASSIGN(const auto newest, select(*this, "select last_value from events_seq_seq", {}, integer));
+  static const std::string held = fmt::format(
+      "select cast(objid as bigint) from pg_locks where locktype = 'advisory' and objsubid = 1 and database "
+      "= "
+      "(select oid from pg_database where datname = current_database()) and cast(classid as bigint) = "
+      "({}::bigint & 4294967295)",
+      kEventLocks);
+  TRY_ASSIGN(const auto locks, select(*this, held, {}, integer));
+  std::int64_t complete = newest.empty() ? 0 : newest.front();
+  for (const std::int64_t low_half : locks) { // of a number that may have more than 32 bits
+    const auto behind = static_cast<std::int32_t>(static_cast<std::uint32_t>(newest.front()) -
+                                                  static_cast<std::uint32_t>(low_half));
+    if (behind > 0) complete = std::min(complete, newest.front() - behind);
+  }
+  return complete;
 }
 
 Status PostgresDatabase::begin_reading() {

@@ -16,9 +16,9 @@ namespace emend {
 
 using PostgresParameters = std::vector<std::optional<std::string>>;
 
-// One writer at a time, as with SQLite: begin() and each write outside of a transaction take one lock of the
-// database. So events become visible in the order of their numbers, and a reader that goes on after the last
-// one it saw misses none. Readers never wait.
+// begin() and each write outside of a transaction take one lock of the database, as with SQLite. Transactions
+// of begin_beside() share that lock and have one of their scope: they wait for those of the same scope only.
+// Readers never wait.
 class PostgresDatabase final : public Database {
 public:
   // Connects. busy_timeout_ms: how long a lock is waited for.
@@ -31,6 +31,8 @@ public:
   [[nodiscard]] Status execute(const std::string& script) override;
   [[nodiscard]] Status set_durable(bool durable) override;
   [[nodiscard]] Status begin() override;
+  [[nodiscard]] Status begin_beside(const std::string& scope) override;
+  [[nodiscard]] Result<std::optional<std::int64_t>> complete_events() override;
   [[nodiscard]] Status begin_reading() override;
   [[nodiscard]] Status commit() override;
   void rollback() noexcept override;
@@ -72,6 +74,7 @@ private:
                                         const std::vector<const char*>& values);
   [[nodiscard]] bool is_lost(const pg_result* answer) const;
   [[nodiscard]] Error error_of(const pg_result* answer) const;
+  [[nodiscard]] Status begin_writing(const std::string& locks);
   [[nodiscard]] Status begin_with(const std::string& script);
   [[nodiscard]] PostgresAnswer send(const std::string& script);
   [[nodiscard]] Result<PostgresAnswer> write_alone(const std::string& name, const std::string& sql,

@@ -132,6 +132,15 @@ Result<std::vector<WorkerRecord>> select_workers(Database& database) {
       {kHour}, read_worker);
 }
 
+Result<bool> several_releases(Database& database) {
+  TRY_ASSIGN(const auto releases,
+             select(database,
+                    fmt::format("select count(distinct version) from workers where alive_until_ms >= {}",
+                                database.clock_sql()),
+                    {}, [](RowReader& row) { return row.integer(); }));
+  return !releases.empty() && releases.front() > 1;
+}
+
 Result<Beat> settle_claims(Database& database, const std::string& worker_id, std::int64_t lease_ms,
                            const std::vector<Fence>& works_on) {
   Beat beat;

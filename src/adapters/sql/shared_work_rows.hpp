@@ -19,6 +19,8 @@ namespace emend {
 [[nodiscard]] Status remove_worker(Database& database, const std::string& id);
 [[nodiscard]] Status end_leases(Database& database, const std::string& id);
 [[nodiscard]] Result<std::vector<WorkerRecord>> select_workers(Database& database);
+// Whether processes of more than one release are at work.
+[[nodiscard]] Result<bool> several_releases(Database& database);
 // Renews the leases of these claims, and gives back the others that this worker has.
 [[nodiscard]] Result<Beat> settle_claims(Database& database, const std::string& worker_id,
                                          std::int64_t lease_ms, const std::vector<Fence>& works_on);

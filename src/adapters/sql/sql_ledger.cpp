@@ -99,9 +99,7 @@ public:
 
   Result<std::int64_t> newest_event() override {
     const std::lock_guard guard(mutex_);
-    TRY_ASSIGN(const auto newest, select(*database_, "select coalesce(max(seq), 0) from events", {},
-                                         [](RowReader& row) { return row.integer(); }));
-    return newest.empty() ? 0 : newest.front();
+    return select_newest_event(*database_);
   }
 
   Result<std::int64_t> oldest_event() override {

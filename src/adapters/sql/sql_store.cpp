@@ -1,9 +1,11 @@
 #include "adapters/sql/sql_store.hpp"
 
+#include <chrono>
 #include <limits>
 #include <mutex>
 
 #include "adapters/sql/audit_rows.hpp"
+#include "adapters/sql/change_scope.hpp"
 #include "adapters/sql/clarification_rows.hpp"
 #include "adapters/sql/database_address.hpp"
 #include "adapters/sql/issue_matching.hpp"
@@ -29,8 +31,8 @@ Status write_each(Database& database, const std::vector<Record>& records,
   return {};
 }
 
-// One connection, one caller at a time: a write takes the database's only write lock anyway, and reads are
-// short. Progress alone (events, a turn that has begun, what an agent's run consumed) may be lost with the
+// One connection, one caller at a time: a session's writes wait for each other anyway, and reads are short.
+// Progress alone (events, a turn that has begun, what an agent's run consumed) may be lost with the
 // power: the work it speaks of is then lost as well. What was decided may not.
 bool must_survive_power_cut(const Change& change) {
   const bool decided =
@@ -62,7 +64,7 @@ public:
   }
 
   Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) override {
-    return in_transaction(
+    auto events_stored = in_transaction(
         [&](Database& database) -> Result<std::vector<Event>> {
           if (change.fence) TRY(hold_fence(database, *change.fence));
           TRY(write_each(database, change.sessions, put_session));
@@ -93,10 +95,11 @@ public:
             TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
             events.push_back(std::move(stored));
           }
-          if (!events.empty()) TRY(database.ring("emend_events"));
           return events;
         },
-        must_survive_power_cut(change));
+        must_survive_power_cut(change), session_scope(change));
+    if (events_stored && !events_stored->empty()) tell_of_events();
+    return events_stored;
   }
 
   Result<std::vector<Issue>> issues(const IssueFilter& filter) override {
@@ -233,15 +236,17 @@ public:
     return rows_with<Intent>({{"session_id", session_id}}, " and done = 0 order by n");
   }
   Status finish_intent(const std::string& id) override {
-    return in_transaction([&](Database& database) { return finish_intent_row(database, id); });
+    return in_transaction([&](Database& database) { return finish_intent_row(database, id); }, true, id);
   }
 
   // After a power cut there is no child left to look for.
   Status add_child(const ChildRecord& child) override {
-    return in_transaction([&](Database& database) { return put_row(database, child); }, false);
+    return in_transaction([&](Database& database) { return put_row(database, child); }, false,
+                          child.session_id);
   }
   Status remove_child(const ChildRecord& child) override {
-    return in_transaction([&](Database& database) { return delete_child(database, child); }, false);
+    return in_transaction([&](Database& database) { return delete_child(database, child); }, false,
+                          child.session_id);
   }
   Result<std::vector<ChildRecord>> children(const std::string& session_id) override {
     return rows_with<ChildRecord>({{"session_id", session_id}}, " order by session_id, start_ticks, pid");
@@ -251,7 +256,8 @@ public:
     return locked(select_baseline_run, key);
   }
   Status cache_run(const std::string& key, const CommandRun& run) override {
-    return locked(put_baseline_run, key, run);
+    return in_transaction([&](Database& database) { return put_baseline_run(database, key, run); }, true,
+                          key);
   }
 
   Result<bool> cancel_requested(const std::string& session_id) override {
@@ -321,18 +327,43 @@ private:
     return issues;
   }
 
+  // scope: all that is written belongs to it, so only writers of the same scope are waited for.
   template <typename Work>
-  auto in_transaction(Work work, bool durable = true) -> decltype(work(std::declval<Database&>())) {
+  auto in_transaction(Work work, bool durable = true, const std::optional<std::string>& scope = std::nullopt)
+      -> decltype(work(std::declval<Database&>())) {
     const std::lock_guard guard(mutex_);
     TRY(database_->set_durable(durable));
-    TRY_ASSIGN(Transaction transaction, Transaction::begin(*database_));
+    const bool beside = scope && others_know();
+    TRY_ASSIGN(Transaction transaction,
+               beside ? Transaction::begin_beside(*database_, *scope) : Transaction::begin(*database_));
     auto answer = work(*database_);
     if (answer) TRY(transaction.commit());
     return answer;
   }
 
+  // Servers of a release before begin_beside() believe that numbers become visible in their order. While
+  // one may be at work, all writers take turns, as it does.
+  bool others_know() {
+    if (database_->dialect() == SqlDialect::sqlite) return true;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < ask_again_) return others_know_;
+    const auto several = several_releases(*database_);
+    others_know_ = several && !*several;
+    ask_again_ = now + std::chrono::seconds(30);
+    return others_know_;
+  }
+
+  // Beside the change, which is stored already: the server lets one bell ring at a time, until the end of the
+  // transaction that rings it. Whoever does not hear it looks before long.
+  void tell_of_events() {
+    const std::lock_guard guard(mutex_);
+    (void)database_->ring("emend_events");
+  }
+
   std::mutex mutex_;
   std::unique_ptr<Database> database_;
+  bool others_know_ = false;
+  std::chrono::steady_clock::time_point ask_again_;
   std::unique_ptr<IssueMatcher> matcher_; // of the look that is under way
 };
 
