@@ -122,7 +122,9 @@ public:
     TRY_ASSIGN(const std::optional<Verification> without, run_on(product, commands, subset));
     if (!without) return Outcome{false, true, {}, {}};
     TRY_ASSIGN(const auto again, verifier_.baseline(order_.base, stop_));
-    Outcome frozen = outcome_of(compare(commands, *again, *without), "without the tests it adds: ");
+    About left;
+    left.left = about(subset).left;
+    Outcome frozen = outcome_of(compare(commands, *again, *without, left), "without the tests it adds: ");
     frozen.run = std::move(outcome.run);
     frozen.product_run = without;
     return frozen;

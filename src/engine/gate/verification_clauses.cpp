@@ -203,7 +203,7 @@ void discount_changed_judges(const GateInput& in, const std::vector<VerifyComman
   const Verification* frozen = parts.product.empty() ? nullptr
                                                      : find_run(in, VerificationKind::alone, in.attempt->base,
                                                                 parts.product.sha256(), in.issue.id);
-  if (frozen != nullptr && compare(commands, baseline, *frozen).passed) {
+  if (frozen != nullptr && compare(commands, baseline, *frozen, left_by_fix(in.issue, *in.attempt)).passed) {
     out.p4.detail += "; also with " + names + " of the base";
     return;
   }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
+#include "engine/branch/withdraw.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {
@@ -17,7 +18,8 @@ protected:
                 "import unittest\nimport calc\n\nclass Test(unittest.TestCase):\n"
                 "    def test_half(self):\n        self.assertEqual(calc.half(4), 2)\n"
                 "    def test_quarter(self):\n        self.assertEqual(calc.quarter(8), 2)\n"
-                "    def test_zero(self):\n        self.assertEqual(calc.half(0), 0)\n"}}) {
+                "    def test_zero(self):\n        self.assertEqual(calc.half(0), 0)\n"},
+               {"notes.txt", "2025\n"}}) {
     world.policy.commands = {{"tests", "python3 -B -m unittest -v", {}, 0}};
     world.policy.pass_env = {"PATH"};
     world.policy.canaries = 0;
@@ -62,6 +64,34 @@ TEST_F(LeftFailing, IsAcceptedUnderACheckOfItsOwnFileToo) {
   says_so_from(1);
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
+TEST_F(LeftFailing, IsAcceptedBesideATestTheFixBrings) {
+  world.policy.commands[0].paths = {"calc.py"};
+  world.fixer(
+      "cat > /dev/null; sed -i '2s|.*|    return x // 2|' calc.py\n"
+      "printf '\\n    def test_six(self):\\n        self.assertEqual(calc.half(6), 3)\\n' >> test_calc.py\n"
+      "echo '{\"outcomes\":[{\"id\":\"BE-001\",\"outcome\":\"fixed\",\"explanation\":\"halved\","
+      "\"left_failing\":[{\"test\":\"test_quarter\",\"why\":\"quarter() adds one\"}]}]}'");
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
+TEST_F(LeftFailing, StaysOnTheBranchWhenAnotherFixIsRejected) {
+  world.policy.commands[0].paths = {"calc.py"};
+  issues.push_back(world.add({World::finding("notes.txt", 1, "the year is wrong")}).front());
+  world.fixer(
+      "cat > /dev/null\nif [ $2 = BE-001 ]; then sed -i '2s|.*|    return x // 2|' calc.py\n"
+      "echo '{\"outcomes\":[{\"id\":\"BE-001\",\"outcome\":\"fixed\",\"explanation\":\"halved\","
+      "\"left_failing\":[{\"test\":\"test_quarter\",\"why\":\"quarter() adds one\"}]}]}'\n"
+      "else sed -i s/2025/2026/ notes.txt\n"
+      "echo '{\"outcomes\":[{\"id\":\"BE-002\",\"outcome\":\"fixed\"}]}'; fi");
+  const FixReport report = world.must_fix(issues);
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  ASSERT_EQ(World::status(report, "BE-002"), "RESOLVED") << World::outcome(report, "BE-002").issue.detail;
+  const auto rejected = reject(world.ports(), world.home, world.on_event,
+                               {report.session.id, "BE-002", "that was the old year"}, {});
+  EXPECT_TRUE(rejected) << rejected.error().message;
 }
 
 TEST_F(LeftFailing, WhoNeverSaysSoIsNotAccepted) {
