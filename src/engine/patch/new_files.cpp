@@ -163,10 +163,13 @@ std::string_view junk_kind(const FileChange& change) {
 
 std::set<std::string, std::less<>> used_new_files(const Patch& patch) {
   std::set<std::string, std::less<>> used;
+  const auto must_be_used = [](const FileChange& change) {
+    return change.added() && !is_test_path(change.path);
+  };
+  if (std::none_of(patch.changes.begin(), patch.changes.end(), must_be_used)) return used;
   std::vector<Changed> users, open;
   for (const FileChange& change : patch.changes)
-    if (!change.deleted())
-      (change.added() && !is_test_path(change.path) ? open : users).push_back(changed(change));
+    if (!change.deleted()) (must_be_used(change) ? open : users).push_back(changed(change));
   while (!users.empty() && !open.empty()) { // what a used file uses is used
     const std::vector<Changed> now = std::exchange(users, {});
     std::erase_if(open, [&](const Changed& candidate) {
