@@ -80,19 +80,19 @@ std::string paragraph_of(const RunContext& context, const std::string& said) {
 }
 
 // Of the verdict that counts: what a judge wrote who saw the diff and not the fixer's words.
-std::string account_of(const RunContext& context, const Attempt& attempt) {
-  const auto verdicts = context.ports.store.verdicts(context.session.id);
+std::string account_of(const std::vector<Verdict>& verdicts, const Attempt& attempt) {
+  const std::string sha = attempt.patch.sha256();
   std::string account;
-  for (const Verdict& one : verdicts ? *verdicts : std::vector<Verdict>())
-    if (one.valid && one.canary.empty() && one.attempt_id == attempt.id &&
-        one.patch_sha256 == attempt.patch.sha256())
+  for (const Verdict& one : verdicts)
+    if (one.valid && one.canary.empty() && one.attempt_id == attempt.id && one.patch_sha256 == sha)
       account = one.account;
   return account;
 }
 
 // What was changed and why: in the judge's words, else in the fixer's, which nobody held against the diff.
-std::string explanation_of(const RunContext& context, const Attempt& attempt) {
-  if (std::string seen = paragraph_of(context, account_of(context, attempt)); !seen.empty()) return seen;
+std::string explanation_of(const RunContext& context, const std::vector<Verdict>& verdicts,
+                           const Attempt& attempt) {
+  if (std::string seen = paragraph_of(context, account_of(verdicts, attempt)); !seen.empty()) return seen;
   const std::string said(trim(attempt.explanation));
   return said.empty() ? "" : paragraph_of(context, "The fixer says: " + said);
 }
@@ -134,7 +134,8 @@ std::string opened_tests_text(const RunContext& context, const AcceptedFix& fix)
 
 } // namespace
 
-std::string commit_message(const RunContext& context, const MessageStyle& style, const Together& fixes) {
+std::string commit_message(const RunContext& context, const MessageStyle& style,
+                           const std::vector<Verdict>& verdicts, const Together& fixes) {
   const auto proposed = context.policy().git_agents ? kept_message(context, *fixes.front()) : std::nullopt;
   std::string text =
       (proposed ? proposed->subject : subject_of(context, style, fixes.front()->issue)) + "\n\n";
@@ -147,7 +148,7 @@ std::string commit_message(const RunContext& context, const MessageStyle& style,
     text +=
         wrapped(first_line(clean_text(where), 500) + trim_middle(context.safe(finding.description), 2'000)) +
         "\n\n";
-    text += explanation_of(context, fix->attempt);
+    text += explanation_of(context, verdicts, fix->attempt);
     if (const Patch judges = apart(fix->issue.finding.file, fix->attempt.patch).judges; !judges.empty())
       text += fmt::format("It is about a {} and changes it: {}\n\n",
                           judging_kind(judges.changes.front().path), path_list(judges));
@@ -180,6 +181,8 @@ public:
     TRY_ASSIGN(sealer.verdicts_, context.ports.store.verdicts(context.session.id));
     return sealer;
   }
+
+  [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; } // of the session
 
   Result<std::string> trailers(const Together& fixes) const {
     std::string text;
@@ -226,7 +229,7 @@ Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::
     if (!next) return fail(ErrorCode::internal, fix.issue.code + " does not merge with the fixes before it");
     earlier = *std::move(next);
     TRY_ASSIGN(const std::string seals, sealer.trailers(together));
-    request.message = commit_message(context, style, together) + seals;
+    request.message = commit_message(context, style, sealer.verdicts(), together) + seals;
     request.author_name = author.name;
     request.author_email = author.email;
     request.time_s = context.session.started_ms / 1000;

@@ -18,7 +18,9 @@ namespace emend {
 
 // At least one fix; several share a commit when their patches are the same.
 // Subject in the project's style; body: what was wrong, what was changed and why, how it was proven.
+// verdicts: of the session.
 [[nodiscard]] std::string commit_message(const RunContext& context, const MessageStyle& style,
+                                         const std::vector<Verdict>& verdicts,
                                          const std::vector<const AcceptedFix*>& fixes);
 
 // What an engine that died had published for this session; empty = nothing. That is what the session comes
