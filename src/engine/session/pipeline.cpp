@@ -47,6 +47,7 @@ Result<SessionStatus> Pipeline::run(std::stop_token stop) {
   TRY(plan_units());
   TRY(use_plan());
   TRY(look_at_base(stop));
+  if (!cancelled_) read_ahead();
   if (!cancelled_ && steps_.empty()) {
     TRY(UnitQueue(context_, stages_, batch_).run(units_, issues_, {}, stop));
     cancelled_ = stop.stop_requested();
@@ -191,6 +192,25 @@ Status Pipeline::look_at_base(std::stop_token stop) {
                                   units_.size(), format_duration_ms(total)));
   }
   return {};
+}
+
+// The files that prompts and changes will be about, in one question to the repository. What cannot be read is
+// missed by whoever needs it.
+void Pipeline::read_ahead() const {
+  constexpr std::uint64_t kMost = 8'000'000; // bytes; the others are read one by one
+  const auto tree = context_.ports.repository.tree(context_.session.base);
+  if (!tree) return;
+  std::vector<std::string> files;
+  std::uint64_t bytes = 0;
+  for (const Unit& unit : units_) {
+    if (unit.status == UnitStatus::finished) continue;
+    const auto found = (*tree)->find(issue_of(unit).finding.file);
+    if (found == (*tree)->end() || found->second.mode == kModeGitlink) continue;
+    bytes += found->second.size;
+    if (bytes > kMost) break;
+    files.push_back(found->first);
+  }
+  if (files.size() > 1) (void)context_.ports.repository.read_each(context_.session.base, files);
 }
 
 // Agents wait for what their own fixes need, and not for the rest. A plan's steps are settled one by one, so

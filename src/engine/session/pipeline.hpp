@@ -33,6 +33,7 @@ private:
   [[nodiscard]] Status look_at_base(std::stop_token stop);
   [[nodiscard]] Result<std::shared_ptr<const Verification>> begin_checks(std::stop_token stop);
   [[nodiscard]] Status see_whole_base(std::stop_token stop);
+  void read_ahead() const;
   [[nodiscard]] Status run_step(const PlanStep& step, std::stop_token stop);
   [[nodiscard]] Status settle_units(const PlanStep* step, std::stop_token stop); // null = all of them
   [[nodiscard]] bool in_step(const Unit& unit, const PlanStep& step) const;
