@@ -140,6 +140,9 @@ Status write_scratch_file(const fs::path& path, std::string_view bytes, unsigned
 }
 
 Status make_directories(const fs::path& path, unsigned mode) {
+  if (::mkdir(path.c_str(), mode) == 0) return {}; // as a rule all above it is there, or it itself
+  struct stat seen {};
+  if (errno == EEXIST && ::stat(path.c_str(), &seen) == 0 && S_ISDIR(seen.st_mode)) return {};
   fs::path built;
   for (const fs::path& part : path) {
     built /= part;
