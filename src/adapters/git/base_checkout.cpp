@@ -16,7 +16,7 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kBasesKept = 4;
-constexpr std::size_t kStampsPerUse = 1'000;
+constexpr std::size_t kStampsPerUse = 1'000, kStampsOfKept = 100; // the latter where children cannot come near
 
 using Stamp = BaseCheckouts::Stamp;
 using Stamps = BaseCheckouts::Stamps;
@@ -118,7 +118,8 @@ bool BaseCheckouts::intact(const std::string& tree_id) {
   auto root = open_directory(path(tree_id));
   if (!root) return false;
   Known& known = found->second;
-  for (std::size_t i = 0; i < std::min(kStampsPerUse, known.stamps.size()); ++i) {
+  const std::size_t looked_at = store_.contained ? kStampsOfKept : kStampsPerUse;
+  for (std::size_t i = 0; i < std::min(looked_at, known.stamps.size()); ++i) {
     const auto& [file, stamp] = known.stamps[known.next];
     known.next = (known.next + 1) % known.stamps.size();
     struct stat info {};
