@@ -45,6 +45,31 @@ Result<std::optional<IssueRow>> by_fingerprint(Database& database, const Issue& 
   return first_row(database, sql, {issue.repository_id, issue.fingerprint});
 }
 
+// By fingerprint: those that issues from `begin` on have, up to `end`. One repository and one question at a
+// time.
+Result<std::unordered_map<std::string, IssueRow>> known_from(Database& database,
+                                                             const std::vector<Issue>& issues,
+                                                             std::size_t begin, std::size_t& end) {
+  constexpr std::size_t kAtOnce = 128;
+  static const std::string sql = "select " + issue_columns() +
+                                 " from issues where repository_id = $1 and fingerprint in (" +
+                                 parameters_sql(kAtOnce, 2) + ")";
+  Values values = {issues[begin].repository_id};
+  for (end = begin; end < issues.size() && end - begin < kAtOnce; ++end) {
+    TRY(check(issues[end]));
+    if (issues[end].repository_id != issues[begin].repository_id) break;
+    values.emplace_back(issues[end].fingerprint);
+  }
+  values.resize(kAtOnce + 1, values.back()); // always the same statement
+  std::unordered_map<std::string, IssueRow> known;
+  TRY(for_each_row(database, sql, values, [&](RowReader& reader) -> Status {
+    IssueRow row = read_issue_row(reader);
+    known.emplace(row.issue.fingerprint, std::move(row));
+    return {};
+  }));
+  return known;
+}
+
 } // namespace
 
 IssueMatcher::IssueMatcher(Sighting sighting) : sighting_(std::move(sighting)) {
@@ -54,34 +79,44 @@ IssueMatcher::IssueMatcher(Sighting sighting) : sighting_(std::move(sighting)) {
 // Those whose place is found by fingerprint go first: what is left of the known ones is then free to be
 // something that changed.
 Status IssueMatcher::add(Database& database, std::vector<Issue>& issues, std::int64_t now_ms) {
-  std::vector<std::optional<IssueRow>> same(issues.size());
-  std::vector<std::size_t> others;
-  for (std::size_t i = 0; i < issues.size(); ++i) {
-    TRY(check(issues[i]));
-    TRY_ASSIGN(same[i], by_fingerprint(database, issues[i]));
-    if (!same[i] || (is_closed(same[i]->issue.status) && same[i]->look != look())) {
-      others.push_back(i);
-      continue;
+  Others others;
+  Places met; // by repository and fingerprint, the last of these issues: the same may come twice
+  for (std::size_t begin = 0, end = 0; begin < issues.size(); begin = end) {
+    TRY_ASSIGN(auto known, known_from(database, issues, begin, end));
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::string key = key_of(issues[i].repository_id, issues[i].fingerprint);
+      const auto row = known.find(issues[i].fingerprint);
+      if (const auto earlier = met.find(key); earlier != met.end()) {
+        TRY_ASSIGN(issues[i], see_again(database, {issues[earlier->second], look()}, issues[i], now_ms));
+        earlier->second = i;
+      } else if (row == known.end() || (is_closed(row->second.issue.status) && row->second.look != look())) {
+        others.which.push_back(i);
+        if (row != known.end()) others.closed.emplace(i, row->second);
+      } else {
+        TRY_ASSIGN(issues[i], see_again(database, std::move(row->second), issues[i], now_ms));
+        met.emplace(key, i);
+      }
     }
-    TRY_ASSIGN(issues[i], see_again(database, *std::move(same[i]), issues[i], now_ms));
-    same[i].reset();
   }
-  return add_unrecognised(database, issues, same, others, now_ms);
+  TRY(add_unrecognised(database, issues, std::move(others), now_ms));
+  return new_.store(database);
 }
 
-Status IssueMatcher::add_unrecognised(Database& database, std::vector<Issue>& issues,
-                                      std::vector<std::optional<IssueRow>>& same,
-                                      const std::vector<std::size_t>& which, std::int64_t now_ms) {
+Status IssueMatcher::add_unrecognised(Database& database, std::vector<Issue>& issues, Others others,
+                                      std::int64_t now_ms) {
   CodeGiver codes(database);
-  std::unordered_map<std::string, std::size_t> placed; // the same fingerprint may come twice
-  for (const std::size_t i : which) {
+  Places placed;
+  for (const std::size_t i : others.which) {
     const auto [earlier, first] =
         placed.try_emplace(key_of(issues[i].repository_id, issues[i].fingerprint), i);
     if (!first) {
       TRY_ASSIGN(issues[i], see_again(database, {issues[earlier->second], look()}, issues[i], now_ms));
+      earlier->second = i;
       continue;
     }
-    TRY_ASSIGN(std::optional<IssueRow> known, recognise(database, issues[i], std::move(same[i])));
+    std::optional<IssueRow> closed;
+    if (const auto row = others.closed.find(i); row != others.closed.end()) closed = std::move(row->second);
+    TRY_ASSIGN(std::optional<IssueRow> known, recognise(database, issues[i], std::move(closed)));
     if (known) {
       TRY_ASSIGN(issues[i], see_again(database, *std::move(known), issues[i], now_ms));
     } else {
@@ -161,11 +196,11 @@ IssueMatcher::Known IssueMatcher::claim(Database& database, Candidate& candidate
 
 // The first that suits; one in a file of the same name before others. Where more than a few are equal, any of
 // the first few will do.
-IssueMatcher::Known IssueMatcher::take(Database& database, Pool& pool, Places& places, const std::string& key,
+IssueMatcher::Known IssueMatcher::take(Database& database, Pool& pool, Queues& queues, const std::string& key,
                                        const Issue& issue, const Suits& suits) {
   constexpr std::size_t kLookedAt = 64;
-  const auto found = places.find(key);
-  if (key.empty() || found == places.end()) return std::optional<IssueRow>();
+  const auto found = queues.find(key);
+  if (key.empty() || found == queues.end()) return std::optional<IssueRow>();
   std::deque<std::size_t>& queue = found->second;
   while (!queue.empty()) {
     while (!queue.empty() && pool.candidates[queue.front()].claimed) queue.pop_front();
@@ -231,7 +266,7 @@ IssueMatcher::Known IssueMatcher::nearest_old(Database& database, Pool& pool, co
 }
 
 Result<Issue> IssueMatcher::see_again(Database& database, IssueRow known, const Issue& seen,
-                                      std::int64_t now_ms) const {
+                                      std::int64_t now_ms) {
   Issue& issue = known.issue;
   const Finding before = issue.finding;
   std::string fingerprint = issue.fingerprint;
@@ -261,12 +296,16 @@ Result<Issue> IssueMatcher::see_again(Database& database, IssueRow known, const 
   }
   issue.fingerprint = std::move(fingerprint);
   issue.updated_ms = now_ms;
-  TRY(update_sighting(database, known));
+  if (IssueRow* waiting = written ? new_.find(issue.id) : nullptr)
+    *waiting = known;
+  else
+    TRY(update_sighting(database, known));
   return std::move(issue);
 }
 
 Result<Issue> IssueMatcher::add_new(Database& database, CodeGiver& codes, const Issue& issue,
-                                    std::int64_t now_ms) const {
+                                    std::int64_t now_ms) {
+  if (!issue.code.empty()) TRY(new_.store(database)); // one that waits may have this code
   IssueRow row{issue, look()};
   row.issue.id = new_uuid();
   const Side side = side_in_project(issue.finding.file, sighting_.has_file);
@@ -276,8 +315,9 @@ Result<Issue> IssueMatcher::add_new(Database& database, CodeGiver& codes, const 
   row.issue.updated_ms = now_ms;
   row.issue.trend = IssueTrend::fresh;
   if (!sighting_.commit.empty()) row.issue.seen_commit = sighting_.commit;
-  TRY(insert_issue(database, row));
-  return std::move(row.issue);
+  Issue added = row.issue;
+  TRY(new_.add(database, std::move(row)));
+  return added;
 }
 
 } // namespace emend

@@ -33,11 +33,16 @@ private:
     int line = 0;
     bool claimed = false;
   };
-  using Places = std::unordered_map<std::string, std::deque<std::size_t>>;
+  using Queues = std::unordered_map<std::string, std::deque<std::size_t>>;
+  using Places = std::unordered_map<std::string, std::size_t>;
   struct Pool {
     std::vector<Candidate> candidates;
-    Places by_content, by_line;   // open ones first; claimed ones are taken away from the front
+    Queues by_content, by_line;   // open ones first; claimed ones are taken away from the front
     std::vector<std::size_t> old; // of before content and line_key were kept
+  };
+  struct Others { // issues that no open one has the fingerprint of
+    std::vector<std::size_t> which;
+    std::unordered_map<std::size_t, IssueRow> closed; // the closed one that has it
   };
   using Known = Result<std::optional<IssueRow>>;
   using Suits = std::function<bool(const Candidate&)>;
@@ -47,7 +52,7 @@ private:
                             Pool& pool) const;
   [[nodiscard]] Status load_gone_files(Database& database, const std::string& repository_id);
   [[nodiscard]] Result<Pool*> pool_of(Database& database, const Issue& issue);
-  [[nodiscard]] Known take(Database& database, Pool& pool, Places& places, const std::string& key,
+  [[nodiscard]] Known take(Database& database, Pool& pool, Queues& queues, const std::string& key,
                            const Issue& issue, const Suits& suits);
   [[nodiscard]] Known claim(Database& database, Candidate& candidate) const;
   [[nodiscard]] Known still_open(Database& database, const Issue& issue);
@@ -56,14 +61,14 @@ private:
   [[nodiscard]] Known nearest_old(Database& database, Pool& pool, const Issue& issue) const;
   [[nodiscard]] Known recognise(Database& database, const Issue& issue, std::optional<IssueRow> same);
   [[nodiscard]] Result<Issue> see_again(Database& database, IssueRow known, const Issue& seen,
-                                        std::int64_t now_ms) const;
+                                        std::int64_t now_ms);
   [[nodiscard]] Result<Issue> add_new(Database& database, CodeGiver& codes, const Issue& issue,
-                                      std::int64_t now_ms) const;
-  [[nodiscard]] Status add_unrecognised(Database& database, std::vector<Issue>& issues,
-                                        std::vector<std::optional<IssueRow>>& same,
-                                        const std::vector<std::size_t>& which, std::int64_t now_ms);
+                                      std::int64_t now_ms);
+  [[nodiscard]] Status add_unrecognised(Database& database, std::vector<Issue>& issues, Others others,
+                                        std::int64_t now_ms);
 
   Sighting sighting_;
+  NewIssues new_;                                 // none between two calls of add()
   std::set<std::string> repositories_;            // whose gone files are loaded
   std::unordered_map<std::string, Pool> of_file_; // by repository and file
   std::unordered_map<std::string, Pool> gone_;    // by repository: of files that are not in the tree any more

@@ -95,6 +95,16 @@ std::string names_of(bool (*wanted)(const Column&)) {
   return join(names, ", ");
 }
 
+constexpr std::size_t kInsertedAtOnce = 64;
+
+std::string insert_issues_sql(std::size_t rows) {
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < rows; ++i)
+    values.push_back("(" + parameters_sql(std::size(kColumns), i * std::size(kColumns) + 1) + ")");
+  return "insert into issues (" + names_of([](const Column&) { return true; }) + ") values " +
+         join(values, ", ");
+}
+
 // Writes the columns that are due on this occasion.
 Status update_issue(Database& database, const IssueRow& row, Written occasion) {
   Values values;
@@ -144,11 +154,36 @@ std::string search_text(const Finding& finding, const std::string& code) {
   return to_lower(finding.title + "\n" + finding.file + "\n" + code + "\n" + finding.rule);
 }
 
-Status insert_issue(Database& database, const IssueRow& row) {
-  static const std::string sql = insert_sql("issues", names_of([](const Column&) { return true; }));
+std::string parameters_sql(std::size_t count, std::size_t first) {
+  std::vector<std::string> parameters;
+  for (std::size_t i = first; i < first + count; ++i) parameters.push_back("$" + std::to_string(i));
+  return join(parameters, ", ");
+}
+
+Status NewIssues::add(Database& database, IssueRow row) {
+  waiting_.push_back(std::move(row));
+  return waiting_.size() < kInsertedAtOnce ? Status() : store(database);
+}
+
+IssueRow* NewIssues::find(const std::string& id) {
+  const auto found =
+      std::find_if(waiting_.begin(), waiting_.end(), [&](const IssueRow& row) { return row.issue.id == id; });
+  return found == waiting_.end() ? nullptr : &*found;
+}
+
+// Full or one by one, so that there are two statements to keep and not one for every number.
+Status NewIssues::store(Database& database) {
+  static const std::string one = insert_issues_sql(1), many = insert_issues_sql(kInsertedAtOnce);
+  const bool full = waiting_.size() == kInsertedAtOnce;
   Values values;
-  for (const Column& column : kColumns) values.push_back(column.value(row));
-  TRY(run(database, sql, values));
+  for (const IssueRow& row : waiting_) {
+    for (const Column& column : kColumns) values.push_back(column.value(row));
+    if (full) continue;
+    TRY(run(database, one, values));
+    values.clear();
+  }
+  if (full) TRY(run(database, many, values));
+  waiting_.clear();
   return {};
 }
 

@@ -24,7 +24,22 @@ struct IssueRow {
 // What IssueSearch::text is looked for in. In lower case, by our rule and not by a database's.
 [[nodiscard]] std::string search_text(const Finding& finding, const std::string& code);
 
-[[nodiscard]] Status insert_issue(Database& database, const IssueRow& row);
+// "$2, $3, $4": so many parameters, from the first on.
+[[nodiscard]] std::string parameters_sql(std::size_t count, std::size_t first);
+
+// Rows that are inserted many at a time: each statement costs as much as a few rows.
+class NewIssues {
+public:
+  // Inserts what is full; the rest waits for store(). The row's id, fingerprint and code are nobody else's.
+  [[nodiscard]] Status add(Database& database, IssueRow row);
+  // One that waits; null when there is none of this id.
+  [[nodiscard]] IssueRow* find(const std::string& id);
+  [[nodiscard]] Status store(Database& database); // before anything looks for them in the database
+
+private:
+  std::vector<IssueRow> waiting_;
+};
+
 // Where it was seen and what was said of it; status and history stay as they are.
 [[nodiscard]] Status update_sighting(Database& database, const IssueRow& row);
 // The same for one that did not change: no index is touched.

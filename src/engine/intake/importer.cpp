@@ -5,7 +5,7 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kBatch =
-    20'000; // one transaction: an index page is written once for all of its new rows
+    10'000; // one transaction: an index page is written once for all of its new rows
 constexpr std::size_t kLargestBatch = 50'000; // where one file has more
 
 } // namespace

@@ -62,6 +62,28 @@ TEST_P(StoreContract, KnownFingerprintIsNotAddedAgain) {
   EXPECT_NE(elsewhere.at(0).id, known.id) << "another repository's issues are its own";
 }
 
+TEST_P(StoreContract, EqualOnesAmongManyAreJoinedWhetherStoredOrStillToBe) {
+  std::vector<Issue> many;
+  for (int i = 0; i < 150; ++i) many.push_back(plain(std::to_string(i), "a.c"));
+  for (const char* tool : {"first", "second", "third"})
+    for (const int number : {3, 149}) { // stored long ago, and not yet
+      Issue again = plain(std::to_string(number), "a.c");
+      again.finding.agent = tool;
+      again.finding.severity = tool == std::string("second") ? Severity::high : Severity::low;
+      many.push_back(again);
+    }
+  const auto added = must(store().add_issues(many, kNow));
+  ASSERT_EQ(added.size(), many.size());
+  EXPECT_EQ(must(store().issues({.repository_id = "repo"})).size(), 150U);
+  for (const std::size_t i : {3U, 149U}) {
+    const Issue stored = must(store().issue("repo", added[i].id));
+    EXPECT_EQ(stored.finding.found_by, (std::vector<std::string>{"first", "second", "third"}));
+    EXPECT_EQ(stored.finding.severity, Severity::high);
+  }
+  const auto again = must(store().add_issues(many, kNow + 1));
+  EXPECT_EQ(codes_of(again), codes_of(added));
+}
+
 TEST_P(StoreContract, ACodeThatAnIssueBringsIsKeptWhereItIsFree) {
   Issue brought = plain("1", "a.c"), same = plain("2", "a.c");
   brought.code = same.code = "BE-007";
