@@ -1,13 +1,13 @@
 #include "base/file_batch.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "base/abandoned.hpp"
-#include "base/hash.hpp"
 #include "base/owned_fd.hpp"
 
 namespace emend {
@@ -29,18 +29,33 @@ Status sync_with(int (*sync)(int), const fs::path& directory) {
   return {};
 }
 
-Status write_and_rename(const fs::path& directory, const std::vector<NamedBytes>& files, unsigned mode,
-                        std::vector<fs::path>& aside) {
-  const std::string prefix = kAside + random_hex(8) + "-";
-  for (const NamedBytes& file : files) {
-    aside.push_back(directory / (prefix + std::to_string(aside.size())));
-    TRY(write_scratch_file(aside.back(), file.bytes, mode));
+Status write_at(int directory, const std::string& name, std::string_view bytes, unsigned mode) {
+  const OwnedFd fd(::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (!fd || ::fchmod(fd.get(), mode) != 0) return failed("cannot create", name);
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failed("cannot write", name);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  TRY(sync_with(&::syncfs, directory));
-  for (std::size_t i = 0; i < files.size(); ++i)
-    if (const fs::path path = directory / files[i].name; ::rename(aside[i].c_str(), path.c_str()) != 0)
-      return failed("cannot replace", path);
-  return sync_with(&::fsync, directory);
+  return {};
+}
+
+Result<TemporaryDirectory> write_aside(const fs::path& parent, const std::vector<NamedBytes>& files,
+                                       unsigned mode) {
+  TRY_ASSIGN(TemporaryDirectory aside, TemporaryDirectory::create(parent, kAside));
+  const OwnedFd fd(::open(aside.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd) return failed("cannot open", aside.path());
+  for (const NamedBytes& file : files) TRY(write_at(fd.get(), file.name, file.bytes, mode));
+  TRY(sync_with(&::syncfs, aside.path()));
+  return aside;
+}
+
+Status move_each(const fs::path& from, const fs::path& to, const std::vector<NamedBytes>& files) {
+  for (const NamedBytes& file : files)
+    if (::rename((from / file.name).c_str(), (to / file.name).c_str()) != 0)
+      return failed("cannot replace", to / file.name);
+  return sync_with(&::fsync, to);
 }
 
 } // namespace
@@ -50,13 +65,18 @@ Status write_files(const fs::path& directory, const std::vector<NamedBytes>& fil
     for (const NamedBytes& file : files) TRY(write_file(directory / file.name, file.bytes, mode));
     return {};
   }
+  const fs::path parent = directory.has_parent_path() ? directory.parent_path() : fs::path(".");
+  std::error_code ignored;
+  const bool fresh = !fs::exists(fs::symlink_status(directory, ignored));
+  TRY_ASSIGN(TemporaryDirectory aside, write_aside(fresh ? parent : directory, files, mode));
+  remove_abandoned(fresh ? parent : directory, kAside);
+  // A directory that is not there appears as a whole.
+  if (fresh && ::rename(aside.path().c_str(), directory.c_str()) == 0) {
+    aside.keep();
+    return sync_with(&::fsync, parent);
+  }
   TRY(make_directories(directory));
-  std::vector<fs::path> aside;
-  Status written = write_and_rename(directory, files, mode, aside);
-  if (!written)
-    for (const fs::path& path : aside) ::unlink(path.c_str());
-  remove_abandoned(directory, kAside);
-  return written;
+  return move_each(aside.path(), directory, files);
 }
 
 } // namespace emend

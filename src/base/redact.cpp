@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "base/strings.hpp"
@@ -132,22 +133,10 @@ struct Redactor::Pattern {
   std::string kind;
   RE2 expression;
   int group; // the part that is secret: 0 = all of it
-  std::vector<std::string_view>
-      literals; // lower case; without one of them there cannot be a match. Empty = always look
   ValueCheck check;
 
-  Pattern(std::string kind_name, const std::string& text, int secret_group,
-          std::vector<std::string_view> needs, ValueCheck value_check)
-      : kind(std::move(kind_name)),
-        expression(text, RE2::Quiet),
-        group(secret_group),
-        literals(std::move(needs)),
-        check(value_check) {}
-
-  [[nodiscard]] bool possible(std::string_view lower) const {
-    return literals.empty() || std::any_of(literals.begin(), literals.end(),
-                                           [&](std::string_view part) { return contains(lower, part); });
-  }
+  Pattern(std::string kind_name, const std::string& text, int secret_group, ValueCheck value_check)
+      : kind(std::move(kind_name)), expression(text, RE2::Quiet), group(secret_group), check(value_check) {}
 
   void find(std::string_view text, std::vector<Span>& spans) const {
     const re2::StringPiece input(text.data(), text.size());
@@ -172,7 +161,7 @@ struct BuiltIn {
   const char* kind;
   const char* expression;
   int group;
-  std::vector<std::string_view> literals;
+  std::vector<std::string_view> literals; // lower case; without one of them there cannot be a match
   ValueCheck check;
 };
 
@@ -181,17 +170,6 @@ const std::vector<std::string_view>& secret_words() {
       "passw",      "pwd",        "secret",    "token",       "api_key",    "api-key",   "apikey",
       "access_key", "access-key", "accesskey", "private_key", "privatekey", "credential"};
   return words;
-}
-
-template <typename Patterns>
-std::vector<Span> secrets_in(std::string_view text, const Patterns& patterns) {
-  std::vector<Span> spans;
-  find_key_blocks(text, spans);
-  const std::string lower = to_lower(text);
-  for (const auto& pattern : patterns) {
-    if (pattern->possible(lower)) pattern->find(text, spans);
-  }
-  return merged(std::move(spans));
 }
 
 // The name must end so: `token_url`, `password_field` or `max_tokens` hold no secret.
@@ -267,14 +245,76 @@ const std::vector<BuiltIn>& built_ins() {
   return list;
 }
 
+constexpr char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Which built-in patterns may match a text, found in one pass over it: most texts have none of their
+// literals.
+class Literals {
+public:
+  Literals() {
+    const std::vector<BuiltIn>& patterns = built_ins();
+    for (std::size_t i = 0; i < patterns.size(); ++i)
+      for (const std::string_view literal : patterns[i].literals)
+        places_[place(literal[0], literal[1], literal[2])].push_back({literal, std::uint64_t{1} << i});
+  }
+
+  // A bit for each pattern, in their order.
+  [[nodiscard]] std::uint64_t in(std::string_view text) const {
+    std::uint64_t found = 0;
+    if (text.size() < kBegin) return found;
+    char a = lowered(text[0]), b = lowered(text[1]);
+    for (std::size_t i = kBegin; i <= text.size(); ++i) {
+      const char c = lowered(text[i - 1]);
+      for (const Literal& literal : places_[place(a, b, c)])
+        if (is_at(text.substr(i - kBegin), literal.text)) found |= literal.pattern;
+      a = b;
+      b = c;
+    }
+    return found;
+  }
+
+private:
+  static constexpr std::size_t kBegin = 3; // no literal is shorter
+  static constexpr std::size_t kPlaces = 4096;
+  struct Literal {
+    std::string_view text;
+    std::uint64_t pattern = 0;
+  };
+
+  static std::size_t place(char a, char b, char c) {
+    const auto number = [](char letter) {
+      return static_cast<std::size_t>(static_cast<unsigned char>(letter));
+    };
+    return (number(a) ^ (number(b) << 3U) ^ (number(c) << 5U)) % kPlaces;
+  }
+  static bool is_at(std::string_view text, std::string_view literal) {
+    return text.size() >= literal.size() &&
+           std::equal(literal.begin(), literal.end(), text.begin(),
+                      [](char wanted, char c) { return wanted == lowered(c); });
+  }
+
+  std::array<std::vector<Literal>, kPlaces> places_; // by the first three characters
+};
+
+// patterns: the built-in ones, then the user's, which are always looked for.
+template <typename Patterns>
+std::vector<Span> secrets_in(std::string_view text, const Patterns& patterns) {
+  static const Literals literals;
+  std::vector<Span> spans;
+  find_key_blocks(text, spans);
+  const std::uint64_t possible = literals.in(text);
+  for (std::size_t i = 0; i < patterns.size(); ++i)
+    if (i >= built_ins().size() || (possible >> i & 1U) != 0) patterns[i]->find(text, spans);
+  return merged(std::move(spans));
+}
+
 } // namespace
 
 Redactor::Redactor() {
   static const std::vector<std::shared_ptr<const Pattern>> shared = [] {
     std::vector<std::shared_ptr<const Pattern>> patterns;
     for (const BuiltIn& one : built_ins()) {
-      patterns.push_back(
-          std::make_shared<Pattern>(one.kind, one.expression, one.group, one.literals, one.check));
+      patterns.push_back(std::make_shared<Pattern>(one.kind, one.expression, one.group, one.check));
     }
     return patterns;
   }();
@@ -284,7 +324,7 @@ Redactor::Redactor() {
 Result<Redactor> Redactor::with_patterns(const std::vector<std::string>& extra) {
   Redactor redactor;
   for (const std::string& text : extra) {
-    auto pattern = std::make_shared<Pattern>("custom", text, 0, std::vector<std::string_view>{}, nullptr);
+    auto pattern = std::make_shared<Pattern>("custom", text, 0, nullptr);
     if (!pattern->expression.ok()) {
       return fail(ErrorCode::config,
                   "redact pattern \"" + first_line(clean_text(text), 80) +

@@ -111,6 +111,15 @@ bool is_in(const CodeRange (&ranges)[size], char32_t c) {
                      [c](const CodeRange& range) { return c >= range.first && c <= range.last; });
 }
 
+// How many bytes from `at` on are printable, new lines or tabs, and not beyond ASCII.
+std::size_t plain_ascii(std::string_view bytes, std::size_t at) {
+  std::size_t end = at;
+  while (end < bytes.size() &&
+         ((bytes[end] >= ' ' && bytes[end] <= '~') || bytes[end] == '\n' || bytes[end] == '\t'))
+    ++end;
+  return end - at;
+}
+
 // Of a valid sequence.
 CharacterKind kind_of(std::string_view sequence) {
   if (sequence.size() == 1)
@@ -302,6 +311,10 @@ std::string clean_text(std::string_view bytes) {
   std::string result;
   result.reserve(bytes.size());
   for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t plain = plain_ascii(bytes, at); // nearly all of nearly every text
+    result += bytes.substr(at, plain);
+    at += plain;
+    if (at == bytes.size()) break;
     if (bytes[at] == '\x1b') {
       at = after_escape(bytes, at);
       continue;
