@@ -17,7 +17,8 @@ namespace emend {
 namespace {
 
 constexpr const char *kIntent = "pr-command", *kReceipts = "commands";
-constexpr std::size_t kMostReceipts = 20;
+constexpr std::ptrdiff_t kMostReceipts = 20;
+constexpr const char* kAtWork = "at work";
 
 template <typename E>
 Result<std::vector<E>> of_pull(const Ports& ports, const std::string& project, int number) {
@@ -32,19 +33,31 @@ const PrCommandEnded* end_of(const std::vector<PrCommandEnded>& ended, const std
   return nullptr;
 }
 
+// Of our comment as it stands there: answers that are not among these. A place that keeps nothing between its
+// runs knows only its own.
+std::vector<std::string> answers_in(std::string_view body, const std::vector<std::string>& known) {
+  std::vector<std::string> found;
+  for (const std::string_view line : lines_of(body)) {
+    const std::string text(trim(line));
+    const bool answer = text.starts_with("- ") && !text.starts_with(std::string("- ") + kAtWork);
+    if (answer && std::find(known.begin(), known.end(), text) == known.end()) found.push_back(text);
+  }
+  return found;
+}
+
 // The comment there is, else a new one. Nobody is told of an edit.
 Status show_receipts(const Ports& ports, Forge& forge, int number, std::stop_token stop) {
   const std::string project = forge.place().web();
   TRY_ASSIGN(const auto taken, of_pull<PrCommandTaken>(ports, project, number));
   TRY_ASSIGN(const auto ended, of_pull<PrCommandEnded>(ports, project, number));
-  const std::string text = receipts_text(taken, ended);
   TRY_ASSIGN(const std::vector<Remark> remarks, forge.remarks(number, stop));
   for (const Remark& remark : remarks) {
     const auto mark = remark.own ? mark_in(remark.body) : std::nullopt;
     if (!mark || mark->fingerprint != kReceipts || remark.kind != RemarkKind::conversation) continue;
+    const std::string text = receipts_text(taken, ended, remark.body);
     return same_words(remark.body, text) ? Status() : forge.edit(number, remark, text, stop);
   }
-  TRY(forge.say(number, text, std::move(stop)));
+  TRY(forge.say(number, receipts_text(taken, ended, ""), std::move(stop)));
   return {};
 }
 
@@ -281,20 +294,20 @@ Result<bool> is_stopped(const Ports& ports, const std::string& project, int numb
   return stopped;
 }
 
-std::string receipts_text(const std::vector<PrCommandTaken>& taken,
-                          const std::vector<PrCommandEnded>& ended) {
-  std::string text = "**emend** answers commands of this pull request here.\n\n";
-  bool help = false;
-  const std::size_t from = taken.size() > kMostReceipts ? taken.size() - kMostReceipts : 0;
-  for (std::size_t i = from; i < taken.size(); ++i) {
-    const PrCommandTaken& each = taken[i];
+std::string receipts_text(const std::vector<PrCommandTaken>& taken, const std::vector<PrCommandEnded>& ended,
+                          std::string_view there) {
+  std::vector<std::string> lines;
+  for (const PrCommandTaken& each : taken) {
     const PrCommandEnded* end = end_of(ended, each.comment);
-    help = each.command == "help";
-    text += fmt::format("- {} (`{}`, {}): {}\n", end == nullptr ? "at work" : std::string(end->result),
-                        harmless_line(each.command), harmless_line(each.by, 60),
-                        end == nullptr ? "..." : harmless_line(end->line, 600));
+    lines.push_back(fmt::format("- {} (`{}`, {}): {}", end == nullptr ? kAtWork : std::string(end->result),
+                                harmless_line(each.command), harmless_line(each.by, 60),
+                                end == nullptr ? "..." : harmless_line(end->line, 600)));
   }
-  if (help) text += "\n" + help_text() + "\n";
+  const std::vector<std::string> earlier = answers_in(there, lines);
+  lines.insert(lines.begin(), earlier.begin(), earlier.end());
+  if (std::ssize(lines) > kMostReceipts) lines.erase(lines.begin(), lines.end() - kMostReceipts);
+  std::string text = "**emend** answers commands of this pull request here.\n\n" + join(lines, "\n") + "\n";
+  if (!taken.empty() && taken.back().command == "help") text += "\n" + help_text() + "\n";
   return text + "\n" + to_string(Mark{kReceipts, "commands"});
 }
 

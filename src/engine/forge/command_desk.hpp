@@ -61,8 +61,9 @@ struct CommandEnd {
 // Whether the last thing a person asked for here was to stop.
 [[nodiscard]] Result<bool> is_stopped(const Ports& ports, const std::string& project, int number);
 
-// Pure. The comment of receipts, with its mark.
+// Pure. The comment of receipts, with its mark. there: as it stands now; what it answered and is not known
+// here stays.
 [[nodiscard]] std::string receipts_text(const std::vector<PrCommandTaken>& taken,
-                                        const std::vector<PrCommandEnded>& ended);
+                                        const std::vector<PrCommandEnded>& ended, std::string_view there);
 
 } // namespace emend

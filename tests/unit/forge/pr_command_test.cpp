@@ -175,7 +175,7 @@ TEST(PrCommandTest, ReceiptsSayWhatBecameOfEachAndAreBounded) {
     taken.push_back({"https://f/p", 42, id, "al|ice @all", "fix BE-001", kHead});
     if (i < 29) ended.push_back({"https://f/p", 42, id, "refused", "because " + id + "\n/merge"});
   }
-  const std::string text = receipts_text(taken, ended);
+  const std::string text = receipts_text(taken, ended, "");
   EXPECT_THAT(text, Not(HasSubstr("because 9\n"))) << "the oldest make room";
   EXPECT_THAT(text, HasSubstr("because 28"));
   EXPECT_THAT(text, Not(HasSubstr("\n/merge")));
@@ -183,7 +183,21 @@ TEST(PrCommandTest, ReceiptsSayWhatBecameOfEachAndAreBounded) {
   EXPECT_EQ(mark_in(text)->fingerprint, "commands");
   EXPECT_THAT(text, Not(HasSubstr("| command |")));
   taken.push_back({"https://f/p", 42, "30", "alice", "help", kHead});
-  EXPECT_THAT(receipts_text(taken, ended), HasSubstr("| command |"));
+  EXPECT_THAT(receipts_text(taken, ended, ""), HasSubstr("| command |"));
+}
+
+TEST(ReceiptsTest, AMachineThatKeepsNothingLeavesTheAnswersOfOthers) {
+  const std::string before = receipts_text(
+      {{"p", 42, "1", "alice", "fix BE-001", "head"}, {"p", 42, "2", "alice", "review", "head"}},
+      {{"p", 42, "1", "done", "pull request 7"}}, "");
+  const std::string after = receipts_text({{"p", 42, "3", "bob", "help", "head"}},
+                                          {{"p", 42, "3", "done", "the commands are listed below"}}, before);
+  EXPECT_THAT(after, HasSubstr("- done (`fix BE-001`, alice): pull request 7\n- done (`help`, bob)"));
+  EXPECT_THAT(after, Not(HasSubstr("at work"))) << "who was at it is not known here";
+  EXPECT_EQ(receipts_text({{"p", 42, "3", "bob", "help", "head"}},
+                          {{"p", 42, "3", "done", "the commands are listed below"}}, after),
+            after)
+      << "nothing twice";
 }
 
 } // namespace emend
