@@ -6,6 +6,24 @@
 #include "engine/probe/source.hpp"
 
 namespace emend::probe {
+
+std::optional<Range> bare_arguments(const Source& source, std::size_t begin) {
+  if (source.language.tongue != Tongue::ruby || begin >= source.size() ||
+      source.kind_is(begin, Token::Kind::line_end))
+    return std::nullopt;
+  static const std::set<std::string_view> kNoStart = {"do",  "if", "unless", "end",  "then",
+                                                      "and", "or", "while",  "until"};
+  const bool value = !source.kind_is(begin, Token::Kind::mark) || source.is(begin, "[") ||
+                     source.is(begin, ":") || source.is(begin, "-");
+  if (!value || kNoStart.contains(source.tokens[begin].at)) return std::nullopt;
+  std::size_t end = begin;
+  while (end < source.size() && (!source.kind_is(end, Token::Kind::line_end) || source.is(end - 1, ",")) &&
+         !source.is(end, ";") && !source.is(end, "}") &&
+         !(source.kind_is(end, Token::Kind::word) && kNoStart.contains(source.tokens[end].at)))
+    end = source.after(end);
+  return Range{begin, std::min(end, source.size())};
+}
+
 namespace {
 
 using Kind = Token::Kind;
@@ -24,24 +42,6 @@ bool joins(const Source& source, std::size_t index) {
   static const std::set<std::string_view> kMarks = {".", "?.", "->", "::", "?->"};
   return index + 1 < source.size() && source.kind_is(index, Kind::mark) &&
          kMarks.contains(source.tokens[index].at) && source.kind_is(index + 1, Kind::word);
-}
-
-// Ruby: the arguments of a call without brackets go up to the end of the line.
-std::optional<Range> bare_arguments(const Source& source, std::size_t begin) {
-  if (source.language.tongue != Tongue::ruby || begin >= source.size() ||
-      source.kind_is(begin, Kind::line_end))
-    return std::nullopt;
-  static const std::set<std::string_view> kNoStart = {"do",  "if", "unless", "end",  "then",
-                                                      "and", "or", "while",  "until"};
-  const bool value = !source.kind_is(begin, Kind::mark) || source.is(begin, "[") || source.is(begin, ":") ||
-                     source.is(begin, "-");
-  if (!value || kNoStart.contains(source.tokens[begin].at)) return std::nullopt;
-  std::size_t end = begin;
-  while (end < source.size() && (!source.kind_is(end, Kind::line_end) || source.is(end - 1, ",")) &&
-         !source.is(end, ";") && !source.is(end, "}") &&
-         !(source.kind_is(end, Kind::word) && kNoStart.contains(source.tokens[end].at)))
-    end = source.after(end);
-  return Range{begin, std::min(end, source.size())};
 }
 
 Chain chain_at(const Source& source, std::size_t index) {

@@ -106,26 +106,63 @@ bool compares_texts(const Source& source, std::size_t name, std::size_t close) {
   return (source.is(close + 1, "==") && source.is(close + 2, "0")) || (name > 0 && source.is(name - 1, "!"));
 }
 
+struct Call {
+  std::size_t name = 0;
+  probe::Range arguments;
+};
+
+// The call that has this token among its arguments: in brackets, or in Ruby without.
+std::optional<Call> call_around(const Source& source, std::size_t index) {
+  const std::size_t open = source.enclosing[index];
+  if (source.language.tongue == probe::Tongue::ruby)
+    for (std::size_t at = index; at > 0 && !source.kind_is(at - 1, Kind::line_end) && at - 1 != open; --at) {
+      if (!source.kind_is(at - 1, Kind::word) || source.enclosing[at - 1] != open) continue;
+      const auto arguments = probe::bare_arguments(source, at);
+      if (arguments && arguments->begin <= index && index < arguments->end) return Call{at - 1, *arguments};
+    }
+  if (open >= source.size() || !source.is(open, "(") || open == 0) return std::nullopt;
+  const std::size_t name = source.is(open - 1, "!") && open > 1 ? open - 2 : open - 1; // Rust's macros
+  if (!source.kind_is(name, Kind::word)) return std::nullopt;
+  return Call{name, {open + 1, source.partners[open]}};
+}
+
 // The literal is a whole argument of a call that asserts equality: one of the first two, or the only one.
 bool is_argument(const Source& source, std::size_t index) {
-  const std::size_t open = source.enclosing[index];
-  if (open >= source.size() || !source.is(open, "(") || open == 0) return false;
-  std::size_t name = open - 1;
-  if (source.is(name, "!") && name > 0) --name; // Rust's macros
-  if (!source.kind_is(name, Kind::word)) return false;
-  const std::string_view called = source.tokens[name].at;
+  const auto call = call_around(source, index);
+  if (!call) return false;
   static const std::set<std::string_view> kChained = {"toBe", "be", "is"}; // expect(x).toBe(10)
-  const auto words = probe::words_of(called);
-  const bool negative = std::find(words.begin(), words.end(), "not") != words.end() ||
-                        std::find(words.begin(), words.end(), "ne") != words.end();
-  const std::size_t close = source.partners[open];
-  const bool equality = kChained.contains(called) || asserts_equality(source, name, close) ||
-                        compares_texts(source, open - 1, close);
-  if (negative || !equality) return false;
-  if (name >= 2 && source.is(name - 1, ".") && source.is(name - 2, "not")) return false;
-  const auto arguments = source.arguments_in({open + 1, source.partners[open]});
+  const std::size_t close =
+      source.is(call->arguments.begin - 1, "(") ? call->arguments.end : call->arguments.end - 1;
+  if (!kChained.contains(source.tokens[call->name].at) && !asserts_equality(source, call->name, close) &&
+      !compares_texts(source, call->name, close))
+    return false;
+  const auto arguments = source.arguments_in(call->arguments);
   for (std::size_t i = 0; i < arguments.size() && i < 2; ++i)
     if (arguments[i].begin == index && arguments[i].end == index + 1) return true;
+  return false;
+}
+
+// assertFalse(f(3) == 4), expect(f(3)).not_to eq(4), if (f(3) == 4) fail(): another value does not contradict
+// what is said so.
+bool is_turned(const Source& source, const probe::Negation& assertion, std::size_t index) {
+  if (source.language.tongue == probe::Tongue::shell) return false;
+  static const std::set<std::string_view> kTurning = {"not",   "ne",    "refute", "wont",
+                                                      "never", "false", "falsy"};
+  std::size_t first = 0, behind = 0;
+  while (first < source.size() && source.tokens[first].begin < assertion.begin) ++first;
+  for (behind = first; behind < source.size() && source.tokens[behind].end <= assertion.end;) ++behind;
+  const auto is_else = [&](std::size_t at) { return source.is(at, "else"); };
+  bool branches = source.is(first, "if");
+  for (std::size_t at = first; at < behind; ++at) branches = branches && !is_else(at);
+  if (branches) return true;
+  for (std::size_t at = first; at < index; ++at) {
+    const bool macro = at > first && source.kind_is(at - 1, Kind::word);
+    if (source.is(at, "!") && !macro && !source.is(at + 1, "strcmp")) return true;
+    if (!source.kind_is(at, Kind::word)) continue;
+    const auto words = probe::words_of(source.tokens[at].at);
+    if (std::any_of(words.begin(), words.end(), [](const auto& word) { return kTurning.contains(word); }))
+      return true;
+  }
   return false;
 }
 
@@ -143,6 +180,7 @@ std::optional<Twist> other_value_at(std::string_view path, std::string_view text
     const Token& token = source.tokens[i];
     if (token.begin < assertion->begin || token.end > assertion->end) continue;
     if (!is_operand(source, i) && !is_argument(source, i)) continue;
+    if (is_turned(source, *assertion, i)) continue;
     const bool far = token.kind == Kind::number && is_tolerant(source, assertion->begin, assertion->end);
     const std::string other = far ? far_number(token, draw) : replacement(source, token, draw);
     if (other.empty()) continue;

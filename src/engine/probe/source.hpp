@@ -1,6 +1,7 @@
 // One test file, ready to be searched for assertions and changed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,9 @@ struct Source {
   // The parts of a range that commas divide, outside of brackets.
   [[nodiscard]] std::vector<Range> arguments_in(Range range) const;
 };
+
+// Ruby: the arguments of a call without brackets, which begin at this token and go up to the end of the line.
+[[nodiscard]] std::optional<Range> bare_arguments(const Source& source, std::size_t begin);
 
 // The edits that put a negation around a range of tokens.
 [[nodiscard]] std::vector<Edit> negated(const Source& source, Range expression);

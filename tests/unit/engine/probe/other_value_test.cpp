@@ -53,6 +53,30 @@ TEST(OtherValue, OfJavaPhpRubyAndGo) {
       instead("limit_test.go", "func T(t *testing.T) {\n\tassert.Equal(t, 10, Limit(12))\n}\n", "10", 2)));
 }
 
+TEST(OtherValue, OfCallsWithoutBrackets) {
+  EXPECT_TRUE(is_number(instead("limit_test.rb", "assert_equal 10, limit(12)\n", "10")));
+  EXPECT_TRUE(is_number(instead("limit_test.rb", "  assert_equal limit(12), 10\n", "10")));
+  EXPECT_TRUE(is_number(instead("limit_spec.rb", "expect(limit(12)).to eq 10\n", "10")));
+  EXPECT_TRUE(is_number(instead("limit_spec.rb", "_(limit(12)).must_equal 10\n", "10")));
+  EXPECT_EQ(other("limit_test.rb", "refute_equal 10, limit(12)\n"), "");
+}
+
+// Another value does not contradict what says that two things differ.
+TEST(OtherValue, NotWhereSomethingMustDiffer) {
+  EXPECT_EQ(other("limit_test.rb", "refute_equal(10, limit(12))\n"), "");
+  EXPECT_EQ(other("limit_spec.rb", "expect(limit(12)).not_to eq(10)\n"), "");
+  EXPECT_EQ(other("a.test.js", "expect(limit(12)).not.to.equal(10);\n"), "");
+  EXPECT_EQ(other("a.test.js", "assert(!(limit(12) === 10));\n"), "");
+  EXPECT_EQ(other("test_a.py", "self.assertFalse(limit(12) == 10)\n"), "");
+  EXPECT_EQ(other("test_a.py", "assert not limit(12) == 10\n"), "");
+  EXPECT_EQ(other("a_test.cpp", "void f() {\n  EXPECT_FALSE(limit(12) == 10);\n}\n", 2), "");
+  EXPECT_EQ(other("LimitTest.java", "void t() {\n    assertThat(Limit.of(12), not(equalTo(10)));\n}\n", 2),
+            "");
+  EXPECT_EQ(other("limit_test.go",
+                  "func T(t *testing.T) {\n\tif Limit(12) == 10 {\n\t\tt.Fatal(\"ten\")\n\t}\n}\n", 2),
+            "");
+}
+
 // What goes into the function of a project is no expectation, whatever that function is called.
 TEST(OtherValue, NotWhatGoesIntoAFunctionThatIsCalledLikeOne) {
   EXPECT_EQ(other("test_a.c", "void f(void) {\n  assert (same_chars(\"abcd\", \"dcba\") == true);\n}\n", 2),
