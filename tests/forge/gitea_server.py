@@ -7,7 +7,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from github_server import Server as GitHub
+from github_server import Server as GitHub, fork_of
 from gitlab_team import Team as GitLab
 
 REACTIONS = {"+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"}
@@ -166,10 +166,10 @@ class Server:
 
     def pull_json(self, pull):
         head, web = self.head_of(pull["number"]), f"https://codeberg.org/{self.project}/pulls/{pull['number']}"
-        project = "somebody/app" if pull["fork"] else self.project
+        project = fork_of(pull["fork"], self.project)
         return {"number": pull["number"], "title": pull["title"], "body": pull["body"], "html_url": web, "user": self.user(pull["author"]), "merged": pull["merged"], "state": pull["state"],
                 "draft": pull["draft"], "labels": [self.label_json(name) for name in pull["labels"]], "created_at": pull["created_at"],
-                "head": {"ref": pull["head"], "sha": head, "repo": {"full_name": project}},
+                "head": {"ref": pull["head"], "sha": head, "repo": {"full_name": project} if project else None},
                 "base": {"ref": pull["base"], "sha": self.git("rev-parse", pull["base"]), "repo": {"full_name": self.project}}}
 
     def comment_json(self, row):

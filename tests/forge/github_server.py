@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from github_team import Team
+from workflow import may
 
 
 class Description:
@@ -54,6 +55,11 @@ class LogStore:
     def close(self):
         self.http.shutdown()
         self.http.server_close()
+
+
+def fork_of(fork, project):
+    """Whose branch it is: False = the project's own, True = somebody's, a name, or None where the fork is gone."""
+    return {False: project, True: "somebody/app"}.get(fork, fork)
 
 
 class Server(Team):
@@ -146,7 +152,7 @@ class Server(Team):
     def pull_json(self, pull, simple=False):
         answer = self.description.example("pull-request-simple-items" if simple else "pull-request")
         head, base = self.head_of(pull["number"]), self.git("rev-parse", pull["base"])
-        project = "somebody/app" if pull["fork"] else self.project
+        project = fork_of(pull["fork"], self.project)
         label = self.description.example("label")
         answer.update({"number": pull["number"], "title": pull["title"], "body": pull["body"], "state": pull["state"], "draft": pull["draft"],
                        "html_url": self.web(f"pull/{pull['number']}"), "user": self.user(pull["author"]),
@@ -154,8 +160,8 @@ class Server(Team):
                        "merge_commit_sha": base, "requested_teams": []})  # the example has one without a type, which must have one
         if not simple:
             answer["merged"] = pull["merged"]
-        answer["head"].update({"ref": pull["head"], "sha": head, "label": f"{project.split('/')[0]}:{pull['head']}"})
-        answer["head"]["repo"].update({"full_name": project})
+        answer["head"].update({"ref": pull["head"], "sha": head, "label": f"{(project or 'unknown').split('/')[0]}:{pull['head']}"})
+        answer["head"]["repo"] = {**answer["head"]["repo"], "full_name": project} if project else None
         answer["base"].update({"ref": pull["base"], "sha": base})
         answer["base"]["repo"].update({"full_name": self.project})
         return answer
@@ -273,7 +279,12 @@ class Server(Team):
 
     def answer(self, http, path, query, body):
         given = http.headers.get("Authorization", "")
-        if self.reader and given == f"Bearer {self.reader}":
+        permissions = self.scoped.get(given.removeprefix("Bearer "))
+        if permissions is not None:
+            graph = body["query"] if path == "/graphql" else ""
+            if path == "/user" or not may(permissions, http.command, path.removeprefix(f"/repos/{self.project}"), graph):
+                return 403, {"message": "Resource not accessible by integration", "documentation_url": "https://docs.github.com/rest"}
+        elif self.reader and given == f"Bearer {self.reader}":
             self.read.append((http.command, path))
             if http.command != "GET" and path != "/graphql":
                 return 403, {"message": "Resource not accessible by integration", "documentation_url": "https://docs.github.com/rest"}

@@ -10,6 +10,7 @@ class Team:
         self.checks_allowed, self.moments = True, 0
         self.guarded, self.restarted = set(), []  # protected branches; pipelines that were started again
         self.reader, self.read = "", []  # a token that only reads, and what was asked with it
+        self.scoped = {}  # tokens of a workflow's jobs, and what each is permitted
 
     def moment(self):
         """The forge's clock: every event has a second of its own."""
@@ -130,6 +131,8 @@ class Team:
     def get_permission(self, login, *_):
         answer = self.description.example("repository-collaborator-permission-response-if-user-has-admin-permissions")
         right = self.rights.get(login, "read")
+        if right == "gone":
+            return self.missing()
         return 200, {**answer, "permission": right, "role_name": right, "user": {**answer["user"], "login": login, "role_name": right}}
 
     def list_activity(self, query, _):

@@ -44,7 +44,7 @@ class Team:
         return {"id": 9 + (self.people().index(name) if name in self.people() else 90), "username": name, "name": name, "state": "active"}
 
     def add_pull(self, number, branch, base="main", fork=False, body="", **more):
-        return self.add_merge(number, branch, source=2 if fork else 1, target=base, description=body, **{key: value for key, value in more.items() if key == "title"})
+        return self.add_merge(number, branch, source={False: 1, True: 2, None: None}.get(fork, 3), target=base, description=body, **{key: value for key, value in more.items() if key == "title"})
 
     def move_head(self, number, branch):
         head = self.git("rev-parse", branch)
@@ -126,8 +126,10 @@ class Team:
 
     def member_call(self, _method, rest, _query, _body):
         name = next((name for name in self.people() if self.user(name)["id"] == int(rest[1])), None)
-        level = 40 if name == self.login else LEVELS.get(self.rights.get(name))
-        return (200, {**self.user(name), "access_level": level}) if level else (404, {"message": "404 Not found"})
+        right = self.rights.get(name)
+        level = 40 if name == self.login else 30 if right == "blocked" else LEVELS.get(right)
+        state = "blocked" if right == "blocked" else "active"  # who is blocked stays a member
+        return (200, {**self.user(name), "access_level": level, "state": state}) if level else (404, {"message": "404 Not found"})
 
     def branch_call(self, _method, rest, _query, _body):
         name = rest[1]

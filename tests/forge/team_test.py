@@ -44,7 +44,8 @@ GATE = ("--status", "status", "--gate", "findings")
 class TeamTest(ForgeTest):
     def setUp(self):
         super().setUp()
-        self.server.rights.update({"alice": "write", "deploy[bot]": "write", "stranger": "read", "nobody": "none"})
+        self.server.rights.update({"alice": "write", "deploy[bot]": "write", "stranger": "read", "nobody": "none", "strange-role": "custom", "suspended": "none", "gone-since": "gone",
+                                   "build-machine": "read", "other-emend": "write"})
         self.world.votes("one", 85, [BUG])
 
     def tearDown(self):
@@ -310,9 +311,14 @@ class Hostile(TeamTest):
                 self.pushed(text=TOPIC + "// pushed after the command\n")
         return names
 
+    def forks(self):
+        self.topic(43, fork=True)
+        self.topic(45, text=TOPIC + "// of a fork of a fork\n", fork="nested/app-of-a-fork")
+        self.topic(46, text=TOPIC + "// of a fork that is gone\n", fork=None)
+
     def by_asking(self):
         self.topic()
-        self.topic(43, fork=True)
+        self.forks()
         self.data("pr", "review", "42", "--post", "both")
         names = self.write_all()
         before = self.world_now()
@@ -323,8 +329,11 @@ class Hostile(TeamTest):
             self.assertEqual(row["what"] == "refused", what == "refused", f"{name}: {row}")
             self.assertNotEqual(row["what"], "taken", name)
             self.assertTrue(row["why"] and "\n" not in row["why"], name)
-        self.assertGreaterEqual(len(names), 60)
-        self.assertEqual([len(self.server.receipt_bodies(number)) for number in (42, 43)], [1, 1], "one comment of receipts each, however many there were")
+        self.assertGreaterEqual(len(names), 140)
+        receipts = [self.server.receipt_bodies(number) for number in (42, 43, 45, 46)]
+        self.assertEqual([len(bodies) for bodies in receipts], [1, 1, 1, 1], "one comment of receipts each, however many there were")
+        for word in ("](https", "@everyone", "\n::", "\n/"):
+            self.assertNotIn(word, receipts[0][0], "what strangers wrote does nothing in our words")
         self.assertNotIn("refused", [row["what"] for row in self.watch(*PUSH)], "and nothing is said twice")
         self.assertEqual(self.data("issues", "show", "BE-001")["status"], "OPEN")
 
@@ -760,7 +769,7 @@ class HostileDelivered(Served):
     write, kinds, world_now = Hostile.write, True, Hostile.world_now
 
     def test_none_of_them_causes_anything(self):
-        self.topic(43, fork=True)
+        Hostile.forks(self)
         self.data("pr", "review", "42", "--post", "both")
         names = Hostile.write_all(self)
         before = self.world_now()
@@ -854,6 +863,7 @@ class Story(TeamTest):
         self.world.git("push", "-q", "origin", into, cwd=other)
 
     def test_from_review_to_green(self):
+        self.has_tests()
         self.works()
         self.topic()
         before = self.world.checkout_state()
@@ -866,8 +876,9 @@ class Story(TeamTest):
         self.assertEqual((row["what"], row["result"]), ("taken", "done"), row)
         stacked = self.server.proposed()
         self.assertEqual((stacked["base"], stacked["draft"]), ("topic42", False))
-        self.assertIn("| BE-001 |", stacked["body"])
-        self.assertEqual(self.data("issues", "show", "BE-001")["status"], "RESOLVED")
+        self.assertRegex(stacked["body"], r"\| BE-001 \| [^|]+ \| fails \| passes \| fails \|")
+        self.assertEqual((self.data("issues", "show", "BE-001")["status"], self.data("issues", "show", "BE-001")["evidence"]), ("RESOLVED", "proven"))
+        self.assertIn("the proof holds", self.run_emend("prove", "BE-001").stdout)
         self.merge(stacked["head"], "topic42")
         self.server.set_merged(stacked["number"])
         self.server.move_head(42, "topic42")
@@ -1038,6 +1049,7 @@ class GitLabSide:
         self.world.git("config", f"url.file://{self.world.remote}.insteadOf", "git@gitlab.com:team/app.git")
         rights, self.server = self.server.rights, gitlab_server.Server(self.world.remote, "team/app", forge_test.TOKEN)
         self.server.rights.update({name: right for name, right in rights.items() if "[" not in name})
+        self.server.rights["suspended"] = "blocked"
         self.server.exchanges = []
         del self.world.environment["GH_TOKEN"], self.world.environment["GITHUB_API_URL"]
         self.world.environment.update({"CI_API_V4_URL": self.server.url, "GITLAB_TOKEN": forge_test.TOKEN})
@@ -1053,7 +1065,7 @@ class GiteaSide:
         self.world.git("config", f"url.file://{self.world.remote}.insteadOf", "https://codeberg.org/team/app.git")
         described = Described(os.path.join(forge_test.SOURCES, "tests", "forge", "node_modules", "gitea-js", "dist", "index.d.ts"))
         rights, self.server = self.server.rights, gitea_server.Server(described, self.world.remote, "team/app", forge_test.TOKEN)
-        self.server.rights.update({name: right for name, right in rights.items() if "[" not in name})
+        self.server.rights.update({name: right for name, right in rights.items() if "[" not in name and right != "gone"})
         self.server.exchanges = []
         del self.world.environment["GH_TOKEN"], self.world.environment["GITHUB_API_URL"]
         self.world.environment.update({"GITEA_API_URL": self.server.url, "GITEA_TOKEN": forge_test.TOKEN})
@@ -1108,6 +1120,27 @@ class TeamElsewhere(TeamTest):
 
     def test_in_a_thread_of_ours_its_finding_is_meant(self):
         self.tells_in_a_thread()
+
+    def test_a_head_that_moves_in_between_gets_nothing(self):
+        self.topic()
+        moved = []
+
+        def before(_method, path):
+            if path.partition("?")[0].endswith(("/diffs", ".diff")) and not moved:
+                moved.append(path)
+                self.pushed()
+        self.server.before = before
+        done = self.run_emend("pr", "review", "42", "--post", "both", *GATE, code=3)
+        self.server.before = None
+        self.assertEqual(len(moved), 1)
+        self.assertIn("nothing was posted", done.stderr)
+        self.assertEqual((self.server.inline(), self.states(self.server.head_of(42))), ([], []), "nothing is said of the head that nobody looked at")
+
+    def test_a_server_that_falls_silent_is_asked_again(self):
+        self.topic()
+        self.server.fault("GET", "42", "hang")
+        self.data("pr", "review", "42", "--post", "both")
+        self.assertEqual(len(self.server.inline()), 1)
 
     def test_it_stumbles_and_goes_on(self):
         self.topic()
