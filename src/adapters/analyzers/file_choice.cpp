@@ -120,12 +120,13 @@ std::string_view reason_by_name(std::string_view file) {
   return {};
 }
 
-std::string_view reason_by_content(std::string_view head) {
-  if (head.find('\0') != std::string_view::npos) return "binary";
+std::string_view reason_by_content(std::string_view file, const std::string& path) {
+  const std::string head = head_of_file(path, kHeadBytes);
+  if (head.find('\0') != std::string::npos) return "binary";
   const auto lines = lines_of(head);
   for (std::size_t i = 0; i < lines.size() && i < kHeadLines; ++i)
     if (says_it_is_generated(lines[i])) return "generated";
-  return {};
+  return is_packed(file, head) ? "minified" : "";
 }
 
 std::string head_of_file(const std::string& path, std::size_t count) {
@@ -149,9 +150,7 @@ FileChoice choose_files(const std::vector<std::string>& files, const SourceTree&
       choice.unreadable.push_back(file);
       continue;
     }
-    const std::string head = reason.empty() ? head_of_file(path, kHeadBytes) : "";
-    if (reason.empty()) reason = reason_by_content(head);
-    if (reason.empty() && is_packed(file, head)) reason = "minified";
+    if (reason.empty()) reason = reason_by_content(file, path);
     if (reason.empty())
       choice.kept.push_back(file);
     else

@@ -21,8 +21,8 @@ struct FileChoice {
 
 // Empty = keep; else "vendored", "build output", "minified", "unusual name".
 [[nodiscard]] std::string_view reason_by_name(std::string_view file);
-// Empty = keep; else "binary", "generated". head: the file's first few thousand bytes.
-[[nodiscard]] std::string_view reason_by_content(std::string_view head);
+// Empty = keep; else "binary", "generated", "minified": by the file's first few thousand bytes.
+[[nodiscard]] std::string_view reason_by_content(std::string_view file, const std::string& path);
 
 [[nodiscard]] FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree,
                                       ForeignCode& foreign, std::uint64_t max_bytes);

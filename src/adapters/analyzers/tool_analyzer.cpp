@@ -301,7 +301,8 @@ std::string ToolAnalyzer::what_stands_in_the_way(const ToolJob& job) const {
            job.outdated + ")";
   if (job.needs_packages.empty()) return {};
   return tool_.name + " needs what the project depends on (" + job.needs_packages + "): install that " +
-         (tool_.packages.empty() ? "" : "(" + tool_.packages + ") ") + "where you work on it, then review again";
+         (tool_.packages.empty() ? "" : "(" + tool_.packages + ") ") +
+         "where you work on it, then review again";
 }
 
 std::optional<ToolOutput> ToolAnalyzer::read_result(ToolJob& job, const ToolCall& made,
@@ -331,8 +332,7 @@ std::optional<ToolOutput> ToolAnalyzer::read_result(ToolJob& job, const ToolCall
     return wrong(AnalysisState::failed,
                  tool_.name + "'s output cannot be parsed: " + parsed.error().message + last_words(*ran));
   }
-  std::erase_if(parsed->findings,
-                [&](const Finding& finding) { return !job.foreign.reason(finding.file).empty(); });
+  std::erase_if(parsed->findings, [&](const Finding& finding) { return job.is_of_others(finding.file); });
   return *std::move(parsed);
 }
 

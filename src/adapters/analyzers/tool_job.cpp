@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "adapters/analyzers/file_choice.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -26,6 +27,14 @@ AnalysisState state_of(Ending ending) {
   if (ending == Ending::cancelled) return AnalysisState::cancelled;
   if (ending == Ending::wall_limit || ending == Ending::idle_limit) return AnalysisState::timed_out;
   return AnalysisState::failed;
+}
+
+bool ToolJob::is_of_others(const std::string& file) {
+  const auto [known, is_new] = of_others.try_emplace(file);
+  if (is_new)
+    known->second = !reason_by_name(file).empty() || !foreign.reason(file).empty() ||
+                    !reason_by_content(file, tree.on_disk(file)).empty();
+  return known->second;
 }
 
 std::string last_words(const ProcessResult& result) {

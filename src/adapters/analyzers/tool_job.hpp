@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -58,10 +59,15 @@ struct ToolJob {
   std::string outdated;               // what it said of a project that asks for a newer one; empty = nothing
   bool stand_in = false; // the project asks for a version of its own, and this one runs in its place
   int timeouts = 0;
-  std::size_t dealt_with = 0, all = 0; // files
-  std::mutex mutex;                    // guards all of the above but the constant first five
+  std::size_t dealt_with = 0, all = 0;   // files
+  std::map<std::string, bool> of_others; // see is_of_others(), by file
+  std::mutex mutex;                      // guards all of the above but the constant first five
 
   ToolJob(const AnalysisRequest& r, std::stop_token s) : request(r), stop(std::move(s)), tree(r) {}
+
+  // Findings in it are not the project's: somebody else, or a program, wrote the file. It may be a header of
+  // one that is looked at.
+  [[nodiscard]] bool is_of_others(const std::string& file);
 
   [[nodiscard]] bool over() const {
     return analysis.state == AnalysisState::cancelled || timeouts >= kMostToolTimeouts ||

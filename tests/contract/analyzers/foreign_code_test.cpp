@@ -55,6 +55,21 @@ TEST_F(ForeignCodeTest, NeitherToolsNorBuiltInRulesReportIt) {
   EXPECT_THAT(analysis.detail, testing::HasSubstr("1 vendored"));
 }
 
+TEST_F(ForeignCodeTest, WhatAToolSaysOfAHeaderThatSomebodyElseWroteIsLeftOut) {
+  use_private_path();
+  write("a.yml", "a: 1\n");
+  write("lib/made.h", std::string("// Auto-") + "generated\n");
+  write("third_party/b.h", "int b;\n");
+  write("own.h", "int c;\n");
+  write_tool(
+      "yamllint",
+      "case \"$1\" in --version) echo 1.29.0; exit;; esac\nfor file in lib/made.h third_party/b.h own.h; "
+      "do echo \"./$file:1:1: [error] x (key-duplicates)\"; done; exit 1\n");
+  const Analysis analysis = run("yamllint", {"a.yml"});
+  ASSERT_EQ(analysis.findings.size(), 1U) << analysis.detail;
+  EXPECT_EQ(analysis.findings[0].file, "own.h");
+}
+
 // One hook for each half of a project: what one leaves out is the other's.
 TEST_F(ForeignCodeTest, AFileIsLeftAloneWhereEveryHookLeavesItAlone) {
   use_private_path();
