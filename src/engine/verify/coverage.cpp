@@ -165,14 +165,29 @@ void Measurement::read(const fs::path& written) {
   }
 }
 
+namespace {
+
+// A change of a file that the question reads may change its answer; any other leaves it as it is on the base.
+Result<bool> can_measure(Verifier& verifier, const MeasuredChange& change, const std::string& question,
+                         std::stop_token stop) {
+  const VerifyCommand ask{"coverage", question, {}, 0};
+  const auto& changes = change.patch.changes;
+  const bool read = std::any_of(changes.begin(), changes.end(),
+                                [&](const FileChange& one) { return contains(question, one.path); });
+  if (!read) return verifier.passes_on_base(change.base, ask, std::move(stop));
+  TRY_ASSIGN(const Verification there, verifier.execute(VerificationKind::coverage, change.base, change.patch,
+                                                        {ask}, std::move(stop), change.issue.code));
+  return there.commands.front().passed();
+}
+
+} // namespace
+
 Result<Measured> measure_coverage(Verifier& verifier, const MeasuredChange& change,
                                   const std::vector<VerifyCommand>& commands, std::stop_token stop) {
   Measurement measurement(change.product);
   if (!measurement.possible()) return Measured{};
-  TRY_ASSIGN(const Verification there,
-             verifier.execute(VerificationKind::coverage, change.base, change.patch,
-                              {{"coverage", measurement.question(), {}, 0}}, stop, change.issue.code));
-  if (!there.commands.front().passed()) return Measured{};
+  TRY_ASSIGN(const bool there, can_measure(verifier, change, measurement.question(), stop));
+  if (!there) return Measured{};
   TRY_ASSIGN(Verification run,
              verifier.execute(VerificationKind::coverage, change.base, change.patch, commands, stop,
                               change.issue.code, 1, measurement.carried_by({})));

@@ -311,6 +311,18 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   return verification;
 }
 
+// Who asks at the same time waits for the one run.
+Result<bool> Verifier::passes_on_base(const std::string& commit, const VerifyCommand& question,
+                                      std::stop_token stop) {
+  const std::lock_guard lock(answers_mutex_);
+  const std::pair key{commit, question.run};
+  if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
+  TRY_ASSIGN(const Verification asked,
+             execute(VerificationKind::coverage, commit, Patch{}, {question}, std::move(stop)));
+  if (was_cancelled(asked)) return false;
+  return answers_[key] = asked.commands.front().passed();
+}
+
 Result<Verification> Verifier::run(VerificationKind kind, const std::string& base, const Patch& patch,
                                    const std::vector<VerifyCommand>& commands, const Issue* issue,
                                    std::stop_token stop) {

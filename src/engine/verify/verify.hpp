@@ -73,6 +73,11 @@ public:
   [[nodiscard]] Result<std::shared_ptr<const Verification>> baseline_for(
       const std::string& commit, const std::vector<VerifyCommand>& commands, std::stop_token stop);
 
+  // Does this command pass on the untouched base? Run once a session: for questions about the machine and the
+  // project.
+  [[nodiscard]] Result<bool> passes_on_base(const std::string& commit, const VerifyCommand& question,
+                                            std::stop_token stop);
+
   // `commit` is the very tree this run was made on, so its results are the baseline there; stored as such if
   // it has all commands.
   [[nodiscard]] Status adopt_baseline(const std::string& commit, const Verification& run);
@@ -129,6 +134,8 @@ private:
     std::optional<Patch> patch;
     bool borne = false; // by the base's own checks
   };
+  std::mutex answers_mutex_;
+  std::map<std::pair<std::string, std::string>, bool> answers_; // by commit and command, see passes_on_base()
   std::mutex rewording_mutex_;
   std::map<std::string, Rewording> rewordings_; // by base
   std::unique_ptr<BaseRun> base_run_;           // the last member: it uses the others until it has ended
