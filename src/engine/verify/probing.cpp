@@ -234,10 +234,19 @@ Result<bool> Prober::run(const ProbedTree& tree, const Patch& patch, const Plan&
   return !was_cancelled(run);
 }
 
-Result<Probed> Prober::known(const ProbedTree& tree, const Issue& issue) {
-  TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
-  Probed probed = probed_by(runs, issue.id, tree.base, tree.product.sha256(), tree.run, tree.baseline);
-  return probed;
+Result<std::vector<Verification>> Prober::runs_about(const ProbedTree& tree) const {
+  const auto on = [&](const std::string& patch_sha256) {
+    return context_.ports.store.verifications(context_.session.id, patch_sha256);
+  };
+  TRY_ASSIGN(std::vector<Verification> runs, on(tree.product.sha256()));
+  TRY_ASSIGN(std::vector<Verification> controls, on(""));
+  std::move(controls.begin(), controls.end(), std::back_inserter(runs));
+  return runs;
+}
+
+Result<Probed> Prober::known(const ProbedTree& tree, const Issue& issue) const {
+  TRY_ASSIGN(const std::vector<Verification> runs, runs_about(tree));
+  return probed_by(runs, issue.id, tree.base, tree.product.sha256(), tree.run, tree.baseline);
 }
 
 // One run as a rule. A failure is held against the base, and seen twice, before it counts.
@@ -247,8 +256,10 @@ Result<bool> Prober::settle(const ProbedTree& tree, const std::vector<ProbedFix>
   TRY_ASSIGN(bool ran, run(tree, tree.product, plan, issue, stop));
   for (int rounds = 0; ran && rounds < 2; ++rounds) {
     bool control = false, repeat = false;
+    TRY_ASSIGN(const std::vector<Verification> runs, runs_about(tree));
+    const std::string product = tree.product.sha256();
     for (const ProbedFix& fix : fixes) {
-      TRY_ASSIGN(const Probed probed, known(tree, fix.issue));
+      const Probed probed = probed_by(runs, fix.issue.get().id, tree.base, product, tree.run, tree.baseline);
       control = control || probed.needs_control;
       repeat = repeat || probed.needs_repeat;
     }
@@ -260,9 +271,11 @@ Result<bool> Prober::settle(const ProbedTree& tree, const std::vector<ProbedFix>
 
 Result<std::vector<ProbedFix>> Prober::unanswered(const ProbedTree& tree,
                                                   const std::vector<ProbedFix>& fixes) {
+  TRY_ASSIGN(const std::vector<Verification> runs, runs_about(tree));
+  const std::string product = tree.product.sha256();
   std::vector<ProbedFix> open;
   for (const ProbedFix& fix : fixes) {
-    TRY_ASSIGN(const Probed probed, known(tree, fix.issue));
+    const Probed probed = probed_by(runs, fix.issue.get().id, tree.base, product, tree.run, tree.baseline);
     if (probed.end == Probed::End::nothing) open.push_back(fix);
   }
   return open;

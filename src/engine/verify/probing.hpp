@@ -94,7 +94,9 @@ private:
                                     const Plan& plan, std::stop_token stop);
   [[nodiscard]] Result<std::vector<ProbedFix>> unanswered(const ProbedTree& tree,
                                                           const std::vector<ProbedFix>& fixes);
-  [[nodiscard]] Result<Probed> known(const ProbedTree& tree, const Issue& issue);
+  // The stored runs that probed_by() reads for this tree: on it, and on the base.
+  [[nodiscard]] Result<std::vector<Verification>> runs_about(const ProbedTree& tree) const;
+  [[nodiscard]] Result<Probed> known(const ProbedTree& tree, const Issue& issue) const;
 
   RunContext& context_;
   Verifier& verifier_;
