@@ -1,6 +1,7 @@
 // What the experiments cost: every run of an issue's own check beside the two that any gate needs, for fixes
 // of several shapes; runs that a session makes once for all its fixes; and the trees in which inputs near
-// that of a hidden check are tried. bench_workspace says what the look of one run costs.
+// that of a hidden check are tried. Each figure stands beside its goal. bench_workspace says what the look of
+// one run costs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +16,11 @@ namespace {
 
 constexpr int kIssues = 10;
 constexpr double kMostExtraRuns = 2.6; // an issue, in docs/evidence.md
-constexpr int kMostProbeRuns = 2;      // a session: with what the base answers, and with another value
-constexpr int kMostLooks = 1;          // a session, elsewhere: with other values on both sides
-constexpr int kNearInTree = 4;         // near inputs that share a tree
+constexpr int kMostProbeRuns = 1; // a session whose fixes are checked alone: with values that nobody answers
+constexpr int kMostProbeRunsTogether = 2; // one checked together: also with what the base answers
+constexpr int kMostLooks = 1;             // a session, elsewhere: with other values on both sides
+constexpr int kMostTrees = 4;             // an issue with a hidden check
+constexpr int kNearInTree = 4;            // near inputs that share a tree
 
 std::string name_of(int i) { return fmt::format("f{:03}", i); }
 
@@ -129,19 +132,23 @@ double sum_of(const std::map<VerificationKind, Number>& by_kind) {
   return sum;
 }
 
-// False: more than a session should take.
-bool print_session(const Seen& seen) {
-  bool good = true;
+// False: it is not met.
+bool print_goal(const std::string& what, double value, double most) {
+  const bool met = value <= most;
+  fmt::print("  {:48} {:7.2f}  goal {:<4} {}\n", what, value, most, met ? "met" : "NOT MET");
+  return met;
+}
+
+bool print_session(const Seen& seen, int most_probe_runs) {
+  bool met = true;
   for (const auto& [kind, count] : seen.shared) {
     if (kind == VerificationKind::baseline || kind == VerificationKind::combined) continue;
-    const int most = kind == VerificationKind::probe       ? kMostProbeRuns
+    const int most = kind == VerificationKind::probe       ? most_probe_runs
                      : kind == VerificationKind::elsewhere ? kMostLooks
                                                            : 0;
-    fmt::print("  runs for the whole session, {:12}              {:7}  (at most {})\n", to_string(kind),
-               count, most);
-    good = good && count <= most;
+    met = print_goal(fmt::format("runs for the whole session, {}", to_string(kind)), count, most) && met;
   }
-  return good;
+  return met;
 }
 
 // An issue's own check, with everything that is asked of it. Any gate runs it on the base and with the fix.
@@ -161,12 +168,11 @@ bool each_alone(const Shape& shape) {
   const double needed = ms(VerificationKind::baseline) + ms(VerificationKind::alone);
   fmt::print("evidence, {}: {} issues, {} resolved, each checked alone\n", shape.title, kIssues,
              seen.resolved);
-  fmt::print("  runs of an issue's own check beside base and fix {:7.2f}  (at most {})\n", extra,
-             kMostExtraRuns);
+  const bool few = print_goal("runs of an issue's own check beside base and fix", extra, kMostExtraRuns);
   fmt::print("  ratio of their time                              {:7.2f}\n",
              (sum_of(seen.ms) - needed) / std::max(1.0, needed));
-  const bool shared = print_session(seen);
-  return seen.resolved == kIssues && extra <= kMostExtraRuns && shared;
+  const bool shared = print_session(seen, kMostProbeRuns);
+  return seen.resolved == kIssues && few && shared;
 }
 
 bool together() {
@@ -175,7 +181,7 @@ bool together() {
     world.policy.commands = {{"all", "python3 -m unittest -v", {}, 0}};
   });
   fmt::print("evidence, {} issues, {} resolved, checked together\n", kIssues, seen.resolved);
-  const bool shared = print_session(seen);
+  const bool shared = print_session(seen, kMostProbeRunsTogether);
   return seen.resolved == kIssues && shared;
 }
 
@@ -190,9 +196,9 @@ bool with_near_inputs() {
   fmt::print("evidence, {} issues, {} resolved, each with a hidden check\n", kIssues, seen.resolved);
   fmt::print("  near inputs tried, base and fix                  {:7.2f}  an issue\n",
              static_cast<double>(seen.inputs) / kIssues);
-  fmt::print("  trees made for them                              {:7.2f}  an issue\n",
-             static_cast<double>(seen.trees) / kIssues);
-  return seen.resolved == kIssues && seen.trees <= 4 * kIssues;
+  const bool few =
+      print_goal("trees made for them, an issue", static_cast<double>(seen.trees) / kIssues, kMostTrees);
+  return seen.resolved == kIssues && few;
 }
 
 } // namespace

@@ -5,10 +5,12 @@ codeflaws (github.com/codeflaws/codeflaws, MIT) has programs that people handed 
 shown and others that are held out. What somebody else handed in for the same problem is a patch: it fails a visible test, or passes them all
 and fails a held-out one ("plausible and wrong"), or is right. The judge says 97 to each, so the experiments alone decide. Three ways:
 
-  visible       the visible tests are the project's checks
-  near inputs   and a hidden check prints the answer to the reported input; emend makes up the inputs near it, whose right answers nobody knows
-  known near    and the hidden check knows the right answers to five other inputs. Which ones is chosen before anybody hands in a patch, by what
-                the visible tests show: those that are least like them and each other (--choose spread), or most like the reported one (nearest)
+  visible       the visible tests are the project's checks: no near inputs
+  near inputs   and an agent that does not fix writes a hidden check, as it is asked to: its first answer knows the reported input alone and is
+                sent back, its second one knows five more. Which ones is chosen before anybody hands in a patch, by what the visible tests show:
+                those that are least like them and each other (--choose spread), or most like the reported one (nearest). emend makes up others
+  made up       and a person's hidden check knows the reported input alone, so the near inputs are those that emend makes up, whose right answers
+                nobody knows
 
 Fetches the corpus into a temporary folder unless --corpus names a clone, or a folder that holds the defects' folders. Exit 1: a patch that
 fails a visible test landed."""
@@ -33,12 +35,12 @@ from place import Place, score, scripted_agent, write
 
 PLACE = "https://github.com/codeflaws/codeflaws"
 TREE = "9436ceb4a^:benchmark"  # the data is in the history only
-WAYS = ("visible", "near inputs", "known near")
+WAYS = ("visible", "near inputs", "made up")
 KINDS = ("fails a visible test", "plausible and wrong", "right")
 KNOWN = 5          # held-out inputs with known answers
 LONGEST = 400      # characters of an input or an answer: longer ones are no plain values
 SECONDS = 2        # of one run of a program
-GOAL = 0.5         # of the plausible and wrong patches that are proven without near inputs, so many should not be with them
+GOAL = 0.5         # of the plausible and wrong patches that are proven without near inputs, so many should not be with those of the ordinary way
 SAME = re.compile(r"same answer as the base on (\d+) of (\d+) inputs")
 
 Case = collections.namedtuple("Case", "name given wanted")
@@ -147,7 +149,10 @@ def plays(corpus, sample, seed, scratch):
     for problem in problems:
         if all(len(rows) >= sample for rows in found.values()):
             break
-        defects = [corpus.defect(name) for name in drawn.sample(groups[problem], min(4, len(groups[problem])))]
+        try:
+            defects = [corpus.defect(name) for name in drawn.sample(groups[problem], min(4, len(groups[problem])))]
+        except subprocess.CalledProcessError:  # a clone may lack its largest files
+            continue
         base = next((one for one in defects if one.held_out and reported(one, scratch) and
                      kind_of(one.fixed, one, scratch) == KINDS[2]), None)
         if base is None:
@@ -235,7 +240,17 @@ class World(Place):
     def emend(self, *arguments):
         return self.run("--config", self.path("config.toml"), *arguments)
 
-    def build(self, play):
+    def write_author(self, case, more):
+        """Who is asked for a hidden check knows few inputs first, and more when that is sent back."""
+        turns = []
+        for cycle, cases in ((1, [case]), (2, [case, *more])):
+            script, expected = hidden_check(cases)
+            rows = [dict(zip(("name", "value"), line.split(" ", 1))) for line in expected.splitlines()]
+            turns.append({"role": "reproducer", "cycle": cycle, "do": [{"write": {"path": "check.sh", "text": script}}],
+                          "answer": {"reproducer": {"files": ["check.sh"], "command": 'sh check.sh "$1"', "expected": rows}}})
+        self.write_turns("author.json", turns)
+
+    def build(self, play, author):
         self.write("repo/prog.c", play.defect.buggy)
         self.write("repo/tests/__init__.py", "")
         self.write("repo/tests/test_prog.py", test_file(play.defect.visible))
@@ -244,6 +259,8 @@ class World(Place):
             {"do": [{"write": {"path": "prog.c", "text": play.source}}], "answer": {"issues": {"{issue}": {"status": "fixed"}}}}])
         self.write_turns("judge.json", [{"answer": score(97)}])
         agents = scripted_agent("wrong", self.path("fixer.json"), "a") + scripted_agent("lenient", self.path("judge.json"), "b")
+        if author:
+            agents += scripted_agent("author", self.path("author.json"), "c") + '[reproducer]\nwhen = "always"\nagent = "author"\n'
         self.write("config.toml", agents + """[fix]
 agent = "wrong"
 [fix_challenger]
@@ -268,15 +285,17 @@ def must(done, what):
 def played(emend, play, way, choose, scratch):
     world = World(emend, scratch)
     try:
-        world.build(play)
         case = reported(play.defect, scratch)
+        world.build(play, way == WAYS[1])
+        if way == WAYS[1]:
+            world.write_author(case, choose(play.defect, case))
         finding = {"id": "bug", "file": "prog.c", "line": 1, "severity": "high", "title": "wrong answer",
                    "description": f"The answer to {case.given[:200]!r} is wrong."}
         write(world.path("findings.json"), json.dumps({"findings": [finding]}))
         rows = must(world.emend("issues", "add", "--json", "--findings", world.path("findings.json")), "issues add").stdout
         code = json.loads(rows)["data"][0]["code"]
-        if way != WAYS[0]:
-            script, expected = hidden_check([case] + (choose(play.defect, case) if way == WAYS[2] else []))
+        if way == WAYS[2]:
+            script, expected = hidden_check([case])
             write(world.path("check.sh"), script)
             write(world.path("expected"), expected)
             must(world.emend("issues", "reproducer", code, "--file", world.path("check.sh"), "--run", 'sh .checks/check.sh "$1"',
@@ -321,8 +340,8 @@ def print_cut(results):
 
     for way in WAYS[1:]:
         cuts = {kind: 1 - proven(kind, way) / max(1, proven(kind, WAYS[0])) for kind in KINDS[1:]}
-        met = "met" if cuts[KINDS[1]] >= GOAL else "not met"
-        print(f"{way} cut the wrong ones that are proven by {100 * cuts[KINDS[1]]:.0f} % (goal {100 * GOAL:.0f} %: {met}), the right ones by {100 * cuts[KINDS[2]]:.0f} %")
+        goal = f" (goal {100 * GOAL:.0f} %: {'met' if cuts[KINDS[1]] >= GOAL else 'NOT MET'})" if way == WAYS[1] else ""
+        print(f"{way} cut the wrong ones that are proven by {100 * cuts[KINDS[1]]:.0f} %{goal}, the right ones by {100 * cuts[KINDS[2]]:.0f} %")
 
 
 def main():

@@ -39,10 +39,11 @@ class CodeflawsTest(unittest.TestCase):
         self.assertIn("fails a visible test: landed 0 of 1 0 %", lines, done.stdout + done.stderr)
         wrong, right = lines[lines.index("plausible and wrong:"):lines.index("right:")], lines[lines.index("right:"):]
         self.assertIn("visible proven 1 of 1 100 %", wrong, done.stderr)
-        self.assertIn("near inputs proven without a note 0 of 1 0 %", wrong, done.stderr)
-        self.assertIn("known near landed 0 of 1 0 %", wrong, done.stderr)
-        self.assertIn("near inputs proven without a note 1 of 1 100 %", right, done.stderr)
-        self.assertIn("known near proven 1 of 1 100 %", right, done.stderr)
+        self.assertIn("made up proven without a note 0 of 1 0 %", wrong, done.stderr)
+        self.assertIn("near inputs landed 0 of 1 0 %", wrong, done.stderr)
+        self.assertIn("made up proven without a note 1 of 1 100 %", right, done.stderr)
+        self.assertIn("near inputs proven 1 of 1 100 %", right, done.stderr)
+        self.assertIn("near inputs cut the wrong ones that are proven by 100 % (goal 50 %: met), the right ones by 0 %", lines)
 
 
 if __name__ == "__main__":

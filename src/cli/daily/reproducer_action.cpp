@@ -8,6 +8,7 @@
 #include "cli/context.hpp"
 #include "cli/report_text.hpp"
 #include "engine/context/audit.hpp"
+#include "engine/verify/reproduce.hpp"
 #include "model/events.hpp"
 #include "model/reproducer.hpp"
 
@@ -137,10 +138,15 @@ Result<ExitStatus> run_reproducer_action(CommandContext& context, const Reproduc
     TRY_ASSIGN(const Ports ports, context.ports());
     note_audit(change, ports, gives ? "reproducer.given" : "reproducer.withdrawn", issue.code);
     change.events.back().data["by"] = ports.actor.shown();
+    const std::string few = few_answers(check);
     change.reproducers.push_back(std::move(check));
     TRY(store->apply(change, context.dependencies().clock->wall_ms()));
-    if (gives)
+    if (gives) {
       context.hint("the next fix of " + issue.code + " must make it pass; the fixer does not see it");
+      if (!few.empty())
+        context.hint(few + ": " + std::to_string(kEnoughAnswers) +
+                     " inputs that differ as much as they can refuse most fixes that only look right");
+    }
   }
   TRY_ASSIGN(const std::vector<Reproducer> known, store->reproducers(issue.id));
   return show(context, known);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/verify/test_report.hpp"
 #include "engine/verify/verify.hpp"
 
@@ -51,6 +53,13 @@ std::string why_not_red(const Reproducer& check, const CommandRun& run) {
     return fmt::format("it is flaky: {} of {} runs on the base passed", run.passes, run.runs);
   return fmt::format("it fails (exit {}) without printing its marker line: the check itself is broken",
                      run.exit_code);
+}
+
+std::string few_answers(const Reproducer& check) {
+  const auto known = std::count_if(check.expected.begin(), check.expected.end(),
+                                   [](const ExpectedValue& one) { return !one.unknown; });
+  if (!check.independent() || known >= kEnoughAnswers) return {};
+  return fmt::format("it knows the right answer to {} input{} only", known, known == 1 ? "" : "s");
 }
 
 std::string leaves_failing(const Reproducer& check, const CommandRun& before, const CommandRun& with) {

@@ -30,6 +30,11 @@ namespace emend {
 [[nodiscard]] std::string leaves_failing(const Reproducer& check, const CommandRun& before,
                                          const CommandRun& with);
 
+// What a check that says values should know; what fewer refuse stands in docs/experiments.md.
+inline constexpr int kEnoughAnswers = 5;
+// Says that it knows fewer right answers; empty = it does not, or it says no values.
+[[nodiscard]] std::string few_answers(const Reproducer& check);
+
 struct ReproducerRuns {
   std::string problem; // "is green on the base"; empty = red, green, red
 };

@@ -192,12 +192,22 @@ Result<Reproduction::Asked> Reproduction::ask(const Issue& issue, int number, co
   return asked;
 }
 
+// One that knows few answers is sent back once, and used where nothing better comes.
 Result<Reproduction::Found> Reproduction::ask_and_try(const Issue& issue, std::stop_token stop) {
   std::string problem;
+  std::optional<Reproducer> little;
   for (int number = 1; number <= context_.policy().asks; ++number) {
     TRY_ASSIGN(Asked asked, ask(issue, number, problem, stop));
     if (asked.cancelled) return Found{true, std::nullopt};
     Found found;
+    if (asked.problem.empty() && !few_answers(asked.check).empty() && number < context_.policy().asks) {
+      problem = fmt::format(
+          "{}. Give at least {}, as unlike each other as the issue allows. If there are not "
+          "that many, give the same check again.",
+          few_answers(asked.check), kEnoughAnswers);
+      little = std::move(asked.check);
+      continue;
+    }
     if (asked.problem.empty()) {
       TRY_ASSIGN(found, try_on_base(issue, asked.check, stop));
       if (found.cancelled || found.check) return found;
@@ -214,6 +224,7 @@ Result<Reproduction::Found> Reproduction::ask_and_try(const Issue& issue, std::s
       TRY(keep(issue, asked.check, std::nullopt));
     }
   }
+  if (little) return try_on_base(issue, *std::move(little), stop);
   context_.notice(fmt::format("{} has no reproducer: {}", issue.code, problem));
   return Found{};
 }
@@ -289,6 +300,8 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
   if (!finished) return Reproduced{Reproduced::End::cancelled, {}};
   TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
   const NearAnswers near = near_answers(check, runs, attempt.base, attempt.patch.sha256());
+  if (const std::string few = few_answers(check); !few.empty())
+    seen.notes.push_back("the hidden check: " + few);
   if (const std::string note = near.sentence(); !note.empty()) {
     seen.notes.push_back(note);
     context_.notice(issue.code + ": " + note);

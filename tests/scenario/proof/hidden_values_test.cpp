@@ -234,6 +234,70 @@ TEST_F(HiddenValues, AnAgentThatDoesNotFixMayExpectValues) {
   EXPECT_TRUE(known.back().independent());
 }
 
+// An agent that answers with these values when it is asked first, and with the others from then on.
+class AskedForMore : public HiddenValues {
+protected:
+  static std::string expecting(std::initializer_list<int> inputs) {
+    std::vector<std::string> values;
+    for (const int n : inputs)
+      values.push_back("{\\\"name\\\":\\\"double-" + std::to_string(n) +
+                       "\\\",\\\"value\\\":" + std::to_string(2 * n) + "}");
+    return join(values, ",");
+  }
+  void author(const std::string& first, const std::string& then) {
+    world.policy.reproduce = Reproduce::always;
+    const std::string check = replace_all(kCheck, "(1, 5, 7, 9)", "(0, 1, 5, 7, 9, 100)");
+    must(write_file(world.home + "/values.py", check, 0644));
+    const std::string asked = shell_quote(world.scripts + "/asked");
+    world.judge(
+        "if [ $1 = reproducer ]; then\ncp " + shell_quote(world.home + "/values.py") +
+        " values.py\ncp \"$3\" " + shell_quote(world.scripts + "/prompt") + "\nif [ -e " + asked +
+        " ]; then e=\"" + then + "\"; else e=\"" + first + "\"; fi; echo x >> " + asked +
+        "\necho \"{\\\"reproducer\\\":{\\\"files\\\":[\\\"values.py\\\"],\\\"command\\\":\\\"python3 "
+        "values.py \\\\\\\"\\$1\\\\\\\"\\\","
+        "\\\"expected\\\":[$e]}}\"\n"
+        "else printf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\","
+        "\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"\nfi");
+  }
+  std::string asked_last() { return must(read_file(world.scripts + "/prompt")); }
+  std::ptrdiff_t times_asked() {
+    const std::string lines = must(read_file(world.scripts + "/asked"));
+    return std::count(lines.begin(), lines.end(), '\n');
+  }
+};
+
+TEST_F(AskedForMore, AFixThatKnowsFewInputsIsRefusedByTheOthers) {
+  author(expecting({1}), expecting({0, 1, 5, 7, 9}));
+  const FixReport report = fix_with("def double(n):\n    return {1: 2, 2: 4, 3: 6}.get(n, n + 2)\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  EXPECT_EQ(times_asked(), 2);
+  EXPECT_THAT(asked_last(), HasSubstr("it knows the right answer to 1 input only. Give at least 5"));
+  EXPECT_EQ(must(world.store().reproducers(issue.id)).back().expected.size(), 5U);
+}
+
+TEST_F(AskedForMore, WhatKnowsNoMoreIsUsedAndTheJudgeLearnsThat) {
+  author(expecting({1, 5}), expecting({1, 5}));
+  const FixReport report = fix_with("def double(n):\n    return n * 2\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(times_asked(), 2);
+  EXPECT_THAT(world.artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md"),
+              HasSubstr("the hidden check: it knows the right answer to 2 inputs only"));
+}
+
+TEST_F(AskedForMore, TheFirstIsUsedWhereTheSecondIsWorthNothing) {
+  author(expecting({1, 5}), "");
+  const FixReport report = fix_with("def double(n):\n    return n * 2\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(must(world.store().reproducers(issue.id)).back().expected.size(), 2U);
+}
+
+TEST_F(AskedForMore, NobodyIsAskedTwiceForACheckThatKnowsEnough) {
+  author(expecting({0, 1, 5, 7, 9}), "");
+  const FixReport report = fix_with("def double(n):\n    return n * 2\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(times_asked(), 1);
+}
+
 TEST_F(HiddenValues, AreGivenOnTheCommandLine) {
   must(write_file(world.home + "/values.py", kCheck, 0644));
   must(write_file(world.home + "/expected", "double-1 2\ndouble-5 10\n", 0644));
@@ -249,6 +313,7 @@ TEST_F(HiddenValues, AreGivenOnTheCommandLine) {
   const ProcessResult given = world.emend(arguments);
   EXPECT_EQ(given.exit_code, 0) << given.err;
   EXPECT_THAT(given.out, HasSubstr("prints 2 values"));
+  EXPECT_THAT(given.err, HasSubstr("it knows the right answer to 2 inputs only: 5 inputs that differ"));
   const FixReport report = fix_with("def double(n):\n    return {2: 4, 3: 6}.get(n, n + 2)\n");
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
   must(write_file(world.home + "/expected", "double-1\n", 0644));
