@@ -91,10 +91,11 @@ class Driver:
         return {"path": path}
 
     def do_bare(self, request):
-        """A project without emend.toml, whose Makefile has checks."""
+        """A project without emend.toml that has two checks."""
         path = os.path.join(self.world.root, request["name"])
-        os.mkdir(path)
-        self.world.write(os.path.join(path, "Makefile"), "test:\n\ttrue\nlint:\n\ttrue\n")
+        os.makedirs(os.path.join(path, "web"))
+        self.world.write(os.path.join(path, "Makefile"), "test:\n\ttrue\n")
+        self.world.write(os.path.join(path, "web", "package.json"), json.dumps({"name": "web", "version": "1.0.0", "scripts": {"test": "node --test"}}))
         for arguments in (("init", "-q", "-b", "main"), ("add", "-A"), ("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "Start")):
             self.world.git(*arguments, cwd=path)
         return {"path": path}

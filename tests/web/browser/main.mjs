@@ -619,12 +619,12 @@ await scene("a repository that nobody has configured", async () => {
   await page.goto("/");
   await page.getByRole("navigation", { name: "Views", exact: true }).getByRole("link", { name: /^bare/ }).click();
   await page.getByRole("heading", { name: "Which checks must a fix pass?" }).waitFor();
-  await page.getByLabel("make lint").click(); // not this one
+  await page.getByLabel("cd web && npm test").click(); // not this one
   await look(page, "set-up", { main: "What should a fix have to pass?" });
   await page.getByRole("button", { name: "Write emend.toml" }).click();
   const asked = page.getByRole("region", { name: "emend.toml" });
   await asked.getByText("make test").first().waitFor();
-  assert.equal(await asked.getByText("make lint").count(), 0);
+  assert.equal(await asked.getByText("npm test").count(), 0);
   await page.getByRole("button", { name: "Allow these and review" }).click();
   await page.locator(".toast", { hasText: /found in \d+ files?/ }).waitFor({ timeout: 90_000 });
 });

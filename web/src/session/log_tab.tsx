@@ -1,11 +1,12 @@
 // What agents print. Follows its end until the reader scrolls up.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useActions } from "../app/keys";
 import { Icon } from "../parts/icon";
 import { Empty } from "../parts/states";
 import { count } from "../parts/words";
 import { type ListHandle, VirtualList } from "../parts/virtual_list";
+import { foldAnswers } from "./log_lines";
 import type { SessionState } from "./session_state";
 
 const kLineHeight = 20;
@@ -13,10 +14,13 @@ const kLineHeight = 20;
 export function LogTab({ state, only, live }: { state: SessionState; only: string | null; live: boolean }): JSX.Element {
   const [follow, setFollow] = useState(true);
   const [times, setTimes] = useState(false);
+  const [answers, setAnswers] = useState(false);
   const [wanted, setWanted] = useState("");
   const handle = useRef<ListHandle>(null);
   const needle = wanted.toLowerCase();
-  const lines = state.log.filter((line) => (!only || line.issue === only) && (!needle || line.text.toLowerCase().includes(needle)));
+  const found = state.log.filter((line) => (!only || line.issue === only) && (!needle || line.text.toLowerCase().includes(needle)));
+  const folding = !answers && !needle;
+  const lines = useMemo(() => (folding ? foldAnswers(found) : found), [folding, found.length, only, needle, found[found.length - 1]]);
   useEffect(() => {
     if (follow) handle.current?.toEnd();
   }, [lines.length, follow]);
@@ -27,6 +31,9 @@ export function LogTab({ state, only, live }: { state: SessionState; only: strin
         <input type="search" aria-label="Search the log" placeholder="Search the log" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
         <label class="choice">
           <input type="checkbox" checked={times} onChange={() => setTimes(!times)} /> times
+        </label>
+        <label class="choice">
+          <input type="checkbox" checked={answers} onChange={() => setAnswers(!answers)} /> answers in JSON
         </label>
         <span class="hint">
           {count(lines.length, "line")}
