@@ -107,6 +107,17 @@ Json generated_headers(const fs::path& build) {
   return headers;
 }
 
+// A tool changes to the directory that an entry names: CMake makes one for each of the project's.
+bool make_named_directories(const std::string& database, const fs::path& build) {
+  const auto json = parse_json(database);
+  if (!json || !json->is_array()) return false;
+  for (const Json& entry : *json) {
+    const std::string directory = string_or(entry, "directory");
+    if (directory.starts_with(build.string()) && !make_directories(directory, 0700)) return false;
+  }
+  return true;
+}
+
 bool put_back(const Json& kept, const fs::path& build, const AnalysisRequest& request, std::string& text) {
   const Json *database = find_member(kept, "database"), *headers = find_member(kept, "headers");
   if (database == nullptr || headers == nullptr || !database->is_string()) return false;
@@ -118,7 +129,7 @@ bool put_back(const Json& kept, const fs::path& build, const AnalysisRequest& re
       return false;
   }
   return request.root != "/" && make_directories(build.string(), 0700) &&
-         write_file(build / kFile, text, 0600);
+         make_named_directories(text, build) && write_file(build / kFile, text, 0600);
 }
 
 std::string why_not_configured(const Result<ProcessResult>& ran) {

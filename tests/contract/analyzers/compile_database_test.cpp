@@ -107,9 +107,10 @@ protected:
     if (std::system("command -v cmake c++ make >/dev/null 2>&1") != 0) GTEST_SKIP() << "no CMake here";
     write(place_.path() / "tree/CMakeLists.txt",
           "cmake_minimum_required(VERSION 3.16)\nproject(p NONE)\n"
+          "file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib)\n"
           "file(WRITE ${CMAKE_BINARY_DIR}/gen/made.h \"#define MADE 1\\n\")\n"
           "file(WRITE ${CMAKE_BINARY_DIR}/compile_commands.json "
-          "\"[{\\\"directory\\\":\\\"${CMAKE_BINARY_DIR}\\\",\\\"file\\\":\\\"${CMAKE_SOURCE_DIR}/a.c\\\","
+          "\"[{\\\"directory\\\":\\\"${CMAKE_BINARY_DIR}/lib\\\",\\\"file\\\":\\\"${CMAKE_SOURCE_DIR}/a.c\\\","
           "\\\"command\\\":\\\"cc -I${CMAKE_BINARY_DIR}/gen -c a.c\\\"}]\")\n");
   }
 };
@@ -129,6 +130,7 @@ TEST_F(CMakeDatabaseTest, WhatItWroteIsKeptWithItsHeadersUntilCMakeFilesChange) 
   EXPECT_NE(first.compile_database, second.compile_database);
   EXPECT_EQ(first.database_sha256, second.database_sha256);
   EXPECT_EQ(read_file(fs::path(second.compile_database) / "gen/made.h").value_or(""), "#define MADE 1\n");
+  EXPECT_TRUE(fs::is_directory(fs::path(second.compile_database) / "lib")) << "clang-tidy changes to it";
   EXPECT_THAT(text_of(second), HasSubstr(second.compile_database));
   EXPECT_THAT(text_of(second), Not(HasSubstr(first.compile_database)));
   EXPECT_FALSE(fs::exists(fs::path(second.compile_database) / "CMakeCache.txt")) << "CMake did not run again";
