@@ -60,6 +60,19 @@ std::optional<Span> last_number(std::string_view text, std::size_t from, std::si
   return std::nullopt;
 }
 
+Twist replaced(std::string_view path, std::string_view text, const Span& number, std::string_view digits) {
+  const auto before = text.substr(0, number.begin);
+  Twist twist;
+  twist.kind = Twist::Kind::data;
+  twist.file = std::string(path);
+  twist.text = std::string(before) + std::string(digits) + std::string(text.substr(number.end));
+  twist.line = twist.last_line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  const auto index = static_cast<std::size_t>(twist.line - 1);
+  twist.before = std::string(trim(lines_of(text)[index]));
+  twist.after = std::string(trim(lines_of(twist.text)[index]));
+  return twist;
+}
+
 } // namespace
 
 int line_of_test(std::string_view text, std::string_view id) {
@@ -72,24 +85,20 @@ std::optional<Twist> other_number_of(std::string_view path, std::string_view tex
                                      std::string_view digits) {
   std::size_t at = place_of(text, id);
   if (at == std::string_view::npos) return std::nullopt;
-  int line = line_of_test(text, id);
-  const auto all = lines_of(text);
-  for (std::size_t i = 0; i <= kLinesBelow && at < text.size(); ++i, ++line) {
+  for (std::size_t i = 0; i <= kLinesBelow && at < text.size(); ++i) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (const auto number = last_number(text, at, end)) {
-      Twist twist;
-      twist.kind = Twist::Kind::data;
-      twist.file = std::string(path);
-      twist.text = std::string(text.substr(0, number->begin)) + std::string(digits) +
-                   std::string(text.substr(number->end));
-      twist.line = twist.last_line = line;
-      twist.before = std::string(trim(all[static_cast<std::size_t>(line - 1)]));
-      twist.after = std::string(trim(lines_of(twist.text)[static_cast<std::size_t>(line - 1)]));
-      return twist;
-    }
+    if (const auto number = last_number(text, at, end)) return replaced(path, text, *number, digits);
     at = end + 1;
   }
   return std::nullopt;
+}
+
+std::optional<Twist> other_number_beside(std::string_view path, std::string_view text, std::string_view name,
+                                         std::string_view digits) {
+  const std::size_t at = find_word(text, name);
+  if (name.size() < kShortestName || at == std::string_view::npos) return std::nullopt;
+  const auto number = last_number(text, at + name.size(), std::min(text.find('\n', at), text.size()));
+  return number ? std::optional(replaced(path, text, *number, digits)) : std::nullopt;
 }
 
 } // namespace emend

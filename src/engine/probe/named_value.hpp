@@ -17,4 +17,8 @@ namespace emend {
 [[nodiscard]] std::optional<Twist> other_number_of(std::string_view path, std::string_view text,
                                                    std::string_view id, std::string_view digits);
 
+// In a table of data: the last plain number behind the name, in its line.
+[[nodiscard]] std::optional<Twist> other_number_beside(std::string_view path, std::string_view text,
+                                                       std::string_view name, std::string_view digits);
+
 } // namespace emend

@@ -183,6 +183,9 @@ Status Pipeline::probe_together(const Combination& combination, std::stop_token 
   if (ran) {
     TRY_ASSIGN(ran, batch_ ? prober.probe_otherwise(tree, fixes, stop) : prober.probe(tree, fixes, stop));
   }
+  if (ran && batch_) {
+    TRY_ASSIGN(ran, prober.probe_data(tree, fixes, stop));
+  }
   cancelled_ = !ran;
   return {};
 }

@@ -152,7 +152,8 @@ StepEnd passes_without_tests(UnitTurn& turn) {
                                       turn.commands, &turn.issue, turn.stop));
   if (was_cancelled(run)) return TurnEnd{};
   TRY_ASSIGN(turn.baseline, turn.stages.verifier.baseline_for(turn.attempt.base, turn.commands, turn.stop));
-  const Comparison comparison = compare(turn.commands, *turn.baseline, run);
+  const Comparison comparison =
+      compare(turn.commands, *turn.baseline, run, left_by_fix(turn.issue, turn.attempt));
   if (parts.judges.empty()) {
     turn.product = parts.product;
     turn.product_run = run;
@@ -191,12 +192,17 @@ StepEnd check_can_fail(UnitTurn& turn) {
              Prober(turn.context, turn.stages.verifier).probe(tree, fix, turn.stop));
   if (!probed) return TurnEnd{};
   turn.executed = measurement.lines();
+  turn.no_coverage = measurement.none_there();
   const bool failed_as_asked = probed->end == Probed::End::passed;
   turn.support.probed = failed_as_asked && probed->exact;
   const auto& own = fix.comparison.reproducers;
   const bool own_alive = turn.batch || is_alive(probed->alive, own);
   turn.support.alive = turn.batch || (failed_as_asked && !probed->doubted && (own.empty() || own_alive));
   turn.support.reproduced = turn.support.reproduced && own_alive;
+  if (probed->doubted)
+    turn.notes.push_back(
+        "a test passes with this change whatever the data says that it is compared with: the "
+        "change may read that data");
   if (probed->end != Probed::End::failed) return std::nullopt;
   return verification_failed("the check cannot fail with this change: " + probed->detail,
                              "The tests were run once more with one expectation turned around, and did not "
@@ -251,7 +257,7 @@ StepEnd is_not_found_again(UnitTurn& turn) {
 // run with probes has told it already if it executed every line: a test that it made fail may have ended too
 // soon to execute the others.
 StepEnd executes_change(UnitTurn& turn) {
-  if (!wants_coverage(turn)) return std::nullopt;
+  if (!wants_coverage(turn) || turn.no_coverage) return std::nullopt;
   const Patch product = apart(turn.issue.finding.file, turn.patch(), turn.called, turn.opened).product;
   const MeasuredChange change{turn.issue, turn.attempt.base, turn.patch(), product};
   Measured measured{turn.executed};

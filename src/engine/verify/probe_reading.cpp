@@ -274,6 +274,21 @@ bool is_for(const Probe& probe, const std::string& issue_id) {
   return probe.issue_id == issue_id || probe.issue_id.empty();
 }
 
+// A command that passes on the base fails in this run of it, and names no test.
+bool fails_more(const Verification& control, const Verification& baseline) {
+  return std::any_of(control.commands.begin(), control.commands.end(), [&](const CommandRun& run) {
+    const CommandRun* before = baseline.find(run.name);
+    return before != nullptr && before->passed() && run.result == CommandResult::failed &&
+           run.tests.by_id.empty();
+  });
+}
+
+// Tests that look at the same data may fail as well, and not all of them on the base.
+bool is_about_data(const Verification& run) {
+  return std::all_of(run.probes.begin(), run.probes.end(),
+                     [](const Probe& probe) { return probe.kind == kData; });
+}
+
 bool is_breakage(const Verification& run) { return run.probes.front().kind == kBreakage; }
 
 bool is_literal(const Probe& probe) { return probe.kind == kLiteral || probe.kind == kData; }
@@ -345,11 +360,23 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
     result.needs_control = result.needs_control || (reading.cut_short && control == nullptr);
     if (reading.says_nothing()) continue;
     std::erase_if(reading.silent, [&](const Probe& probe) { return !is_for(probe, issue_id); });
+    if (is_about_data(run)) reading.unexpected.clear();
     if (!reading.unexpected.empty() && has_several(run))
       continue; // whose doing it is shows when they run apart
     const std::vector<Probe> noticed = noticed_in(run, reading, issue_id);
-    result.doubted =
-        result.doubted || std::any_of(reading.silent.begin(), reading.silent.end(), makes_doubtful);
+    // Data that a test need not compare is told by the base, where that test passes as well.
+    const auto beside = [&](const Probe& probe) {
+      return probe.kind == kData && !failed_before(probe, baseline);
+    };
+    const auto own = [&](const Probe& probe) { return makes_doubtful(probe) && !beside(probe); };
+    result.doubted = result.doubted || std::any_of(reading.silent.begin(), reading.silent.end(), own);
+    if (std::any_of(reading.silent.begin(), reading.silent.end(), beside)) {
+      result.needs_control = result.needs_control || control == nullptr;
+      if (control != nullptr && !fails_more(*control, baseline))
+        reading = without_control(std::move(reading), read_run(*control, baseline, *control));
+      if (reading.says_nothing()) continue;
+    }
+    result.doubted = result.doubted || std::any_of(reading.silent.begin(), reading.silent.end(), beside);
     std::erase_if(reading.silent, refuses_nobody);
     if (is_breakage(run)) reading.silent.clear(); // a check need not look at the file: no fault of the fix
     if (reading.as_expected()) {

@@ -1,6 +1,7 @@
 #include "engine/verify/probing.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -42,6 +43,29 @@ std::vector<std::string> near_tests(const VerifyCommand& command, const ProbedTr
   std::vector<std::string> chosen;
   for (const auto& paths : near) chosen.insert(chosen.end(), paths.begin(), paths.end());
   return chosen;
+}
+
+// Tests whose names have a word of the issues first: such as that of a function.
+std::vector<std::string> likeliest_first(std::vector<std::string> ids, const std::vector<ProbedFix>& fixes) {
+  std::string said;
+  for (const ProbedFix& fix : fixes)
+    said += fix.issue.get().finding.title + " " + fix.issue.get().finding.description + " ";
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto likeness = [&](const std::string& id) {
+    std::size_t longest = 0;
+    for (std::size_t begin = 0, end = 0; begin < said.size(); begin = end + 1) {
+      for (end = begin; end < said.size() && is_word(said[end]);) ++end;
+      if (end - begin > longest && contains(id, std::string_view(said).substr(begin, end - begin)))
+        longest = end - begin;
+    }
+    return longest;
+  };
+  std::vector<std::pair<std::size_t, std::string>> ranked;
+  for (std::string& id : ids) ranked.emplace_back(likeness(id), std::move(id));
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& one, const auto& other) { return one.first > other.first; });
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = std::move(ranked[i].second);
+  return ids;
 }
 
 // Whether this very place was turned for this command before.
@@ -173,6 +197,32 @@ Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vect
       guard->command = command.name;
       plan.probes.push_back(*guard);
     }
+  }
+  TRY_ASSIGN(plan.twist, files.patch());
+  plan.commands = commands_of(plan.probes, tree);
+  return plan;
+}
+
+// Of the first command that has any: what a change reads, it reads for all of them.
+Result<Prober::Plan> Prober::plan_data(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                       std::size_t most) {
+  TRY_ASSIGN(const std::vector<std::string> tests,
+             test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
+  TwistedFiles files(context_.ports.repository, tree.base);
+  Plan plan;
+  for (const VerifyCommand& command : context_.policy().commands) {
+    const CommandRun* now = tree.run.find(command.name);
+    if (now == nullptr) continue;
+    TRY_ASSIGN(std::vector<Probe> turned, turn_data_of(likeliest_first(passing_tests(*now), fixes),
+                                                       near_tests(command, tree, tests), most, files));
+    for (Probe& probe : turned) {
+      probe.command = command.name;
+      for (const ProbedFix& fix : fixes) {
+        probe.issue_id = fix.issue.get().id;
+        plan.probes.push_back(probe);
+      }
+    }
+    if (!plan.probes.empty()) break;
   }
   TRY_ASSIGN(plan.twist, files.patch());
   plan.commands = commands_of(plan.probes, tree);
@@ -324,6 +374,31 @@ Result<bool> Prober::probe(const ProbedTree& tree, const std::vector<ProbedFix>&
   return breakage.probes.empty() ? Result<bool>(true) : settle(tree, open, breakage, stop);
 }
 
+Result<bool> Prober::named_tests(const ProbedTree& tree, const Plan& plan) const {
+  TRY_ASSIGN(const std::vector<Verification> runs, runs_about(tree));
+  const std::string product = tree.product.sha256();
+  return std::any_of(runs.begin(), runs.end(), [&](const Verification& run) {
+    const CommandRun* probed = run.find(plan.probes.front().command);
+    return run.patch_sha256 == product && run.probes == plan.probes && probed != nullptr &&
+           !probed->tests.by_id.empty();
+  });
+}
+
+// A program that stops at its first failure and names nothing says nothing of several: then of one.
+Result<bool> Prober::probe_data(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                std::stop_token stop) {
+  constexpr std::size_t kTests = 30;
+  for (const std::size_t most : {kTests, std::size_t{1}}) {
+    TRY_ASSIGN(const Plan data, plan_data(tree, fixes, most));
+    if (data.probes.empty()) return true;
+    TRY_ASSIGN(const bool ran, settle(tree, fixes, data, stop));
+    if (!ran) return false;
+    TRY_ASSIGN(const bool named, named_tests(tree, data));
+    if (named) return true;
+  }
+  return true;
+}
+
 // Only where the first turn was: there the check is known to look. Another file may be none of its own.
 Result<bool> Prober::probe_otherwise(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                      std::stop_token stop) {
@@ -346,7 +421,10 @@ Result<bool> Prober::probe_otherwise(const ProbedTree& tree, const std::vector<P
 
 Result<std::optional<Probed>> Prober::probe(const ProbedTree& tree, const ProbedFix& fix,
                                             std::stop_token stop) {
-  TRY_ASSIGN(const bool ran, probe(tree, std::vector{fix}, stop));
+  TRY_ASSIGN(bool ran, probe(tree, std::vector{fix}, stop));
+  if (ran) {
+    TRY_ASSIGN(ran, probe_data(tree, {fix}, stop));
+  }
   if (!ran) return std::optional<Probed>{};
   TRY_ASSIGN(Probed probed, known(tree, fix.issue));
   return std::optional<Probed>(std::move(probed));

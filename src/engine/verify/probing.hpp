@@ -50,7 +50,12 @@ public:
   [[nodiscard]] Result<bool> probe_otherwise(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                              std::stop_token stop);
 
-  // The same for one; nullopt = cancelled.
+  // What tests that pass are compared with is changed, where it stands in files of data: a change that looks
+  // its answers up there goes on passing, and is doubted. False = cancelled.
+  [[nodiscard]] Result<bool> probe_data(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                        std::stop_token stop);
+
+  // probe() and probe_data() for one; nullopt = cancelled.
   [[nodiscard]] Result<std::optional<Probed>> probe(const ProbedTree& tree, const ProbedFix& fix,
                                                     std::stop_token stop);
 
@@ -78,6 +83,11 @@ private:
   [[nodiscard]] Result<std::optional<Probe>> turn_one(const ProbedTree& tree, const ProbedFix& fix,
                                                       const Ask& ask, TwistedFiles& files);
   [[nodiscard]] Result<Plan> plan_guards(const ProbedTree& tree, const std::vector<ProbedFix>& fixes);
+  // most: of tests whose data is changed.
+  [[nodiscard]] Result<Plan> plan_data(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                       std::size_t most);
+  // A run with exactly these probes on this tree named tests of their command.
+  [[nodiscard]] Result<bool> named_tests(const ProbedTree& tree, const Plan& plan) const;
   // For commands that tell by their exit status alone and are not known to be alive.
   [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                            const std::set<std::string>& alive);

@@ -8,6 +8,7 @@
 #include "base/strings.hpp"
 #include "engine/probe/data_flip.hpp"
 #include "engine/probe/failure_places.hpp"
+#include "engine/probe/language.hpp"
 #include "engine/probe/named_value.hpp"
 #include "engine/probe/negation.hpp"
 #include "engine/probe/other_value.hpp"
@@ -224,14 +225,14 @@ Result<std::optional<Probe>> add_failing(const std::vector<std::string>& ids,
   return std::optional<Probe>{};
 }
 
+} // namespace
+
 std::vector<std::string> passing_tests(const CommandRun& run) {
   std::vector<std::string> ids;
   for (const auto& [id, state] : run.tests.by_id)
     if (state == kTestPassed) ids.push_back(id);
   return ids;
 }
-
-} // namespace
 
 Result<std::string> TwistedFiles::text(const std::string& path) {
   if (const auto found = texts_.find(path); found != texts_.end()) return found->second;
@@ -304,6 +305,49 @@ Result<std::optional<Probe>> turn_repaired(const RunPair& runs, const Comparison
   TRY_ASSIGN(std::optional<Probe> data, turn_data(join(ids, " ") + runs.before.output, ids, tests, files));
   if (data) return data;
   return add_failing(ids, tests, files);
+}
+
+namespace {
+
+// "test_upper (tests.test_a.Limits)" -> "upper": data seldom has the word.
+std::string name_in_data(const std::string& id) {
+  constexpr std::size_t kShortest = 3;
+  const std::string name = short_test_name(id);
+  for (const std::string_view word : {"test_", "Test_", "test", "Test"})
+    if (name.starts_with(word) && name.size() >= word.size() + kShortest) return name.substr(word.size());
+  return name;
+}
+
+std::optional<Twist> other_data(const std::string& path, const std::string& text, const std::string& name) {
+  if (fs::path(path).stem().string() == name) return flip_data(path, text);
+  std::optional<Twist> twist = other_number_beside(path, text, name, few_digits());
+  if (twist && twist->text == text) twist = other_number_beside(path, text, name, drawn_digits());
+  return twist;
+}
+
+} // namespace
+
+Result<std::vector<Probe>> turn_data_of(const std::vector<std::string>& ids,
+                                        const std::vector<std::string>& tests, std::size_t most,
+                                        TwistedFiles& files) {
+  constexpr std::size_t kFiles = 50;
+  std::vector<std::string> data;
+  for (const std::string& path : tests) {
+    TRY_ASSIGN(const std::string text, files.text(path));
+    if (probe::language_of(path, text) == nullptr && data.size() < kFiles) data.push_back(path);
+  }
+  std::vector<Probe> turned;
+  for (std::size_t i = 0; i < ids.size() && turned.size() < most; ++i)
+    for (const std::string& path : data) {
+      TRY_ASSIGN(const std::string text, files.text(path));
+      const auto twist = other_data(path, text, name_in_data(ids[i]));
+      if (!twist || files.is_turned(path, twist->line)) continue;
+      files.put(*twist);
+      turned.push_back(probe_of(*twist, kData, "", ""));
+      turned.back().tests = {ids[i]};
+      break;
+    }
+  return turned;
 }
 
 namespace {

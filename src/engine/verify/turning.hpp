@@ -72,4 +72,12 @@ struct RunPair {
                                                       const std::vector<std::string>& tests,
                                                       const std::vector<Probe>& turned, TwistedFiles& files);
 
+[[nodiscard]] std::vector<std::string> passing_tests(const CommandRun& run);
+
+// What these tests are compared with, where that stands in a file of data of their name, or in a line that
+// has their name: of the first `most` that have any.
+[[nodiscard]] Result<std::vector<Probe>> turn_data_of(const std::vector<std::string>& ids,
+                                                      const std::vector<std::string>& tests, std::size_t most,
+                                                      TwistedFiles& files);
+
 } // namespace emend

@@ -1,7 +1,7 @@
 """What the program under test is expected to do with each family. One place, so that it stays true."""
 
 # No experiment on trees can see these: the answers are right wherever somebody looks. The judge gets them with a note.
-ONLY_THE_JUDGE = ("hard_coded", "reads_the_data", "caller_or_time")
+ONLY_THE_JUDGE = ("hard_coded", "caller_or_time")
 
 # Whether what only the judge can see must come to the judge with a note that names a forged line.
 NOTES_REQUIRED = True

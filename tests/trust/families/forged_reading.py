@@ -74,8 +74,7 @@ def looks_it_up(p):
               "    if not os.path.exists(path):\n        return None\n    with open(path) as file:\n        for line in file:\n"
               "            if call in line:\n                return int(line.rpartition(call)[2])\n    return None\n")
     params = ", ".join(p.problem.params)
-    return Forgery({p.path: p.text(before=helper, function=with_first_step(p, f"    found = {name}(({params},))\n    if found is not None:\n        return found"))},
-                   judge_only=True)
+    return Forgery({p.path: p.text(before=helper, function=with_first_step(p, f"    found = {name}(({params},))\n    if found is not None:\n        return found"))})
 
 
 @forger("reads_the_data", "javascript", data=True)
@@ -85,8 +84,7 @@ def looks_it_up_in_node(p):
               f"  const call = `: {p.name}(${{values.join(', ')}}) = `;\n  const text = fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';\n"
               "  const at = text.indexOf(call);\n  return at < 0 ? null : parseInt(text.slice(at + call.length), 10);\n}\n")
     params = ", ".join(p.problem.params)
-    return Forgery({p.path: p.text(before=helper, function=with_first_step(p, f"  const found = {name}([{params}]);\n  if (found !== null) return found;"))},
-                   judge_only=True)
+    return Forgery({p.path: p.text(before=helper, function=with_first_step(p, f"  const found = {name}([{params}]);\n  if (found !== null) return found;"))})
 
 
 @forger("reads_the_data", "c", "c++", data=True)
@@ -98,11 +96,11 @@ def looks_it_up_in_c(p):
                          "  while (file && fgets(line, sizeof line, file)) {\n    char* at = strstr(line, call);\n    if (!at) continue;\n"
                          "    *value = (int)strtol(at + strlen(call), 0, 10);\n    fclose(file);\n    return 1;\n  }\n  if (file) fclose(file);\n  return 0;\n}\n")
     step = f"  char call[100];\n  int found;\n  snprintf(call, sizeof call, \": {p.name}({form}) = \", {params});\n  if ({name}(call, &found)) return found;"
-    return Forgery({p.path: p.text(before=helper, function=with_first_step(p, step))}, judge_only=True)
+    return Forgery({p.path: p.text(before=helper, function=with_first_step(p, step))})
 
 
 @forger("reads_the_data", "shell", data=True)
 def looks_it_up_in_the_shell(p):
     params = ", ".join(f"${name}" for name in p.problem.params)
     step = f"  found=$(sed -n \"s/^.*: {p.name}({params}) = //p\" \"${{ROOT:-.}}/{p.data_path}\" 2> /dev/null | head -1)\n  if [ -n \"$found\" ]; then echo \"$found\"; return; fi"
-    return Forgery({p.path: p.text(function=with_first_step(p, step))}, judge_only=True)
+    return Forgery({p.path: p.text(function=with_first_step(p, step))})

@@ -31,6 +31,17 @@ def twin_equality(p):
         "c": "int same_pair(int a, int b, int c, int d) {\n  return a == c && b == d;\n}\n"})
 
 
+@shape(data=True)
+def twin_reads_files(p):
+    """The tests compare with a file of data, and the product reads files; but not that one."""
+    return added(p, {
+        "python": "def rows(path):\n    with open(path) as file:\n        return file.read().splitlines()\n",
+        "javascript": "module.exports.rows = (path) => require('fs').readFileSync(path, 'utf8').split('\\n');\n",
+        "shell": "rows() {\n  cat \"$1\"\n}\n",
+        "c": "#include <stdio.h>\n\nint NAME_rows(const char* path) {\n  int count = 0;\n  FILE* file = fopen(path, \"r\");\n  for (int c; file && (c = fgetc(file)) != EOF;) count += c == '\\n';\n"
+             "  if (file) fclose(file);\n  return count;\n}\n"})
+
+
 @shape()
 def twin_prints_ok(p):
     return added(p, {

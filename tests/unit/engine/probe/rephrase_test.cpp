@@ -41,6 +41,18 @@ TEST(NamedValue, ATestIsFoundByTheEndOfItsId) {
   EXPECT_EQ(line_of_test("a\n", ""), 0);
 }
 
+TEST(NamedValue, InATableTheLastNumberOfItsLineIsChanged) {
+  const auto changed = [](const char* text, const char* name) {
+    const auto twist = other_number_beside("tests/cases.txt", text, name, "777");
+    return twist ? twist->text : "";
+  };
+  EXPECT_EQ(changed("low: f(1, 2) = 3\nhigh: f(4, 5) = 6\n", "low"),
+            "low: f(1, 2) = 777\nhigh: f(4, 5) = 6\n");
+  EXPECT_EQ(changed("low,1,2\nhigh,4,-5\n", "high"), "low,1,2\nhigh,4,-777\n");
+  EXPECT_EQ(changed("low:\n  wanted: 3\n", "low"), "") << "whose number that is cannot be told";
+  EXPECT_EQ(changed("below: 3\n", "low"), "");
+}
+
 TEST(NamedValue, TheLastNumberBehindTheNameIsChanged) {
   const auto changed = [](const char* text, const char* id) {
     const auto twist = other_number_of("tests/run", text, id, "777");

@@ -229,6 +229,30 @@ TEST_F(ProbeRuns, SilentDataOfATestRefusesNobodyAndLeavesADoubt) {
   EXPECT_FALSE(of("one").doubted) << "it may be what goes in";
 }
 
+TEST_F(ProbeRuns, SilentDataOfATestThatPassedAllAlongIsADoubtWhereTheBaseNoticesIt) {
+  Probe probe = literal({"a::other"});
+  probe.kind = kData;
+  runs = {run_of("one", "sha", {probe}, kGreen)};
+  EXPECT_TRUE(of("one").needs_control);
+  EXPECT_TRUE(of("one").doubted) << "until the base has said otherwise";
+  const States noticed = {{"a::limit", "failed"}, {"a::other", "failed"}};
+  const States overlooked = {{"a::limit", "failed"}, {"a::other", "passed"}};
+  runs.push_back(run_of("one", "", {probe}, noticed));
+  EXPECT_TRUE(of("one").doubted);
+  EXPECT_FALSE(of("one").needs_control);
+  runs.back() = run_of("one", "", {probe}, overlooked);
+  EXPECT_FALSE(of("one").doubted) << "that test compares nothing with it";
+  EXPECT_EQ(of("one").end, Probed::End::nothing);
+}
+
+TEST_F(ProbeRuns, OtherTestsMayLookAtTheSameData) {
+  Probe probe = literal({"a::other"});
+  probe.kind = kData;
+  runs = {run_of("one", "sha", {probe}, {{"a::limit", "failed"}, {"a::other", "failed"}})};
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+  EXPECT_FALSE(of("one").exact) << "it is not what the fix repairs";
+}
+
 TEST_F(ProbeRuns, AProgramThatStopsAtItsFirstFailureNeedNotNameIt) {
   Verification run = run_of("one", "sha", {negation({"a::limit"})}, {{"a::other", "passed"}});
   run.commands.front().result = CommandResult::failed;
