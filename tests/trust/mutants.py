@@ -64,6 +64,19 @@ EXPERIMENTS = {
     "shown": ("the tests of a patch are not taken apart from its product side", ("O4",)),
     "unneeded": ("files that nothing needs may stay", ("O2",)),
     "outside": ("hidden checks compare inside of the process they try", ("A11c",)),
+    "negation": ("no comparison is turned around", ("X9",)),
+    "value": ("no expected value becomes another one", ("X10",)),
+    "sentinel": ("no failing test is added", ("X7",)),
+    "data_flip": ("expected data stays as it is", ("X8",)),
+    "data_beside": ("data of tests that passed all along stays as it is", ("reads_the_data",)),
+    "guard": ("nothing is turned around where no test failed before", ("X12",)),
+    "void_run": ("a run with probes counts although tests are missing in it", ("X11",)),
+    "control": ("what probes do on the base does not matter", ("X16",)),
+    "draws": ("values that the base does not bear count against a fix", ("X15",)),
+    "wavers": ("a check that disagrees with itself on the base goes on counting", ("X4",)),
+    "near_inputs": ("inputs near that of a hidden check are not tried", ("X13",)),
+    "executed": ("nobody looks which of the changed lines the checks execute", ("X14",)),
+    "notes": ("no judge is told what to look at", ("B2",)),
 }
 IN_MOUNTS = {"neutral_look", "own_ipc"}  # without private mounts nothing of this is there to be left out
 FAMILY_SEED, FAMILY_PLAYS = "mutants", 2  # variations in each language
