@@ -55,22 +55,6 @@ Tone tone_of(ClauseState state) {
   return Tone::plain;
 }
 
-std::string summary_line(const FixReport& report) {
-  std::size_t resolved = 0, failed = 0, open = 0;
-  for (const IssueOutcome& outcome : report.issues) {
-    if (is_done(outcome.issue.status))
-      ++resolved;
-    else if (outcome.issue.status == IssueStatus::failed)
-      ++failed;
-    else
-      ++open;
-  }
-  std::string line = std::to_string(resolved) + " of " + plural(report.issues.size(), "issue") + " resolved";
-  if (failed > 0) line += ", " + std::to_string(failed) + " failed";
-  if (open > 0) line += ", " + std::to_string(open) + " open";
-  return line + " in " + format_duration_ms(report.duration_ms);
-}
-
 std::string grouped_line(const FixBranchGrouped& grouped) {
   return "or:        git merge " + one_line(shell_quote(grouped.branch)) + "   (the same files in " +
          plural(grouped.commits, "commit") +
@@ -325,6 +309,22 @@ std::string resolved_cost_line(const FixReport& report) {
 std::string forecast_line(const FixReport& report) {
   if (!report.forecast) return "";
   return forecast_text(*report.forecast, consumed_by(report.runs));
+}
+
+std::string summary_line(const FixReport& report) {
+  std::size_t resolved = 0, failed = 0, open = 0;
+  for (const IssueOutcome& outcome : report.issues) {
+    if (is_done(outcome.issue.status))
+      ++resolved;
+    else if (outcome.issue.status == IssueStatus::failed)
+      ++failed;
+    else
+      ++open;
+  }
+  std::string line = std::to_string(resolved) + " of " + plural(report.issues.size(), "issue") + " resolved";
+  if (failed > 0) line += ", " + std::to_string(failed) + " failed";
+  if (open > 0) line += ", " + std::to_string(open) + " open";
+  return line + " in " + format_duration_ms(report.duration_ms);
 }
 
 std::string fix_result_text(const FixReport& report, const Palette& palette) {

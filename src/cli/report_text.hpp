@@ -42,6 +42,8 @@ namespace emend {
 [[nodiscard]] std::string resolved_cost_line(const FixReport& report);
 // How far off the estimate was; empty when there was none, or nothing is known to compare it with.
 [[nodiscard]] std::string forecast_line(const FixReport& report);
+[[nodiscard]] std::string summary_line(
+    const FixReport& report); // "3 of 7 issues resolved, 4 failed in 9.5 s"
 [[nodiscard]] std::string fix_result_text(const FixReport& report, const Palette& palette);
 // The same with every cycle: what was tried, run and judged.
 [[nodiscard]] std::string session_text(const FixReport& report, const Palette& palette);

@@ -18,12 +18,12 @@ constexpr std::size_t kLogLines = 80;
 std::string line_of(const Issue& issue) {
   const Finding& finding = issue.finding;
   return fmt::format("{} {} {} {} {}{}\n", issue.code, to_string(finding.severity), to_string(issue.status),
-                     place_of(finding), one_line(finding.title, 160),
+                     one_line(place_of(finding), 300), one_line(finding.title, 160),
                      finding.rule.empty() ? "" : " [" + one_line(finding.rule, 60) + "]");
 }
 
 Result<std::string> diff_of_issue(Store& store, const Issue& issue) {
-  if (issue.session_id.empty()) return std::string("no fix was tried yet\nnext: fix it\n");
+  if (issue.session_id.empty()) return std::string("no fix was tried yet\n");
   TRY_ASSIGN(const std::vector<Attempt> attempts, store.attempts_of_session(issue.session_id));
   const Attempt* last = nullptr;
   for (const Attempt& attempt : attempts)
@@ -42,9 +42,9 @@ Result<std::string> diff_of_session(Store& store, Repository& repository, const 
                      visible_text(unified_diff(patch)));
 }
 
-// The end of what its agents said.
+// The end of what its agents said, as a quotation: they have read what strangers wrote.
 Result<std::string> log_of_session(CommandContext& context, Store& store, const std::string& session_id) {
-  if (session_id.empty()) return std::string("no fix was tried yet\nnext: fix it\n");
+  if (session_id.empty()) return std::string("no fix was tried yet\n");
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const std::vector<SeenRun> runs, seen_runs(store, session_id));
   std::vector<std::string> lines;
@@ -52,7 +52,7 @@ Result<std::string> log_of_session(CommandContext& context, Store& store, const 
     lines.push_back(fmt::format("==> {} {}", run.start.role, one_line(run.start.agent, 60)));
     const auto part = read_run_log(home, run.start, 0, kMaxRunLog * 2);
     if (!part) continue;
-    for (const std::string_view line : lines_of(part->bytes)) lines.push_back(one_line(line, 400));
+    for (const std::string_view line : lines_of(part->bytes)) lines.push_back("> " + one_line(line, 400));
   }
   if (runs.empty()) return "no agent has run in session " + session_id + "\n";
   const std::size_t begin = lines.size() > kLogLines ? lines.size() - kLogLines : 0;
@@ -81,8 +81,19 @@ std::string evidence_text(const FixReport& report) {
 std::string next_for(const Issue& issue) {
   if (issue.status == IssueStatus::resolved) return "next: apply it; a person decides about it\n";
   if (issue.status == IssueStatus::open || issue.status == IssueStatus::failed)
-    return "next: fix it, or mend it yourself and call check with issue " + issue.code + "\n";
+    return "next: call fix, or repair it yourself and call check with issue " + issue.code + "\n";
   return "next: findings lists what is open\n";
+}
+
+// A table follows: this is what came out.
+std::string verdict_line(const FixReport& report) {
+  return fmt::format("{}: {}\n", to_string(report.session.status), summary_line(report));
+}
+
+std::string next_for(const Session& session) {
+  if (session.tip.empty()) return "next: show an issue by its code says why it was not resolved\n";
+  return "next: apply writes the fix of one issue into the working tree; the person decides about " +
+         one_line(session.branch, 200) + "\n";
 }
 
 // What whoever found it says, as a quotation: a stranger may have written it.
@@ -94,7 +105,7 @@ std::string quoted(const Finding& finding) {
     const std::string shown = trim_middle(clean_text(*part), kMost);
     for (const std::string_view line : lines_of(shown)) text += fmt::format("> {}\n", line);
   }
-  return fmt::format("\n{} {}\n{}\n", to_string(finding.severity), place_of(finding), text);
+  return fmt::format("\n{} {}\n{}\n", to_string(finding.severity), one_line(place_of(finding), 300), text);
 }
 
 Result<std::string> part_of_issue(CommandContext& context, Store& store, const Issue& issue,
@@ -104,25 +115,20 @@ Result<std::string> part_of_issue(CommandContext& context, Store& store, const I
   TRY_ASSIGN(SessionManager * manager, context.manager());
   TRY_ASSIGN(Explanation explanation, manager->explain(issue.code));
   if (part == "evidence") return evidence_text(std::move(explanation));
-  if (part != "attempts")
-    return explanation_text(explanation, Palette{}) + quoted(issue.finding) + next_for(issue);
+  if (part != "attempts") return explanation_text(explanation, Palette{}) + quoted(issue.finding);
   return fmt::format("{}: {} {}\n{}", issue.code, explanation.cycles.size(),
                      explanation.cycles.size() == 1 ? "attempt" : "attempts",
                      attempts_text(explanation.cycles, explanation.panel, Palette{}));
 }
 
 Result<std::string> part_of_session(CommandContext& context, Store& store, Repository& repository,
-                                    const std::string& id, const std::string& part) {
-  if (id.empty()) return fail(ErrorCode::not_found, "there is no issue and no session without a name");
-  TRY_ASSIGN(const Session session, store.session(id));
-  if (session.repository_id != repository.id())
-    return fail(ErrorCode::not_found, "there is no session " + one_line(id) + " in this repository");
+                                    const Session& session, const std::string& part) {
   if (part == "diff") return diff_of_session(store, repository, session);
   if (part == "log") return log_of_session(context, store, session.id);
   TRY_ASSIGN(SessionManager * manager, context.manager());
   TRY_ASSIGN(const FixReport report, manager->report(session.id));
   if (part == "evidence") return evidence_text(report);
-  if (part != "attempts") return session_text(report, Palette{});
+  if (part != "attempts") return verdict_line(report) + session_text(report, Palette{});
   return fmt::format("session {}: {} attempts\n{}", session.id, report.cycles.size(),
                      attempts_text(report.cycles, report.session.policy.panel, Palette{}));
 }
@@ -164,9 +170,20 @@ std::string issues_for_agent(std::vector<Issue> issues, const std::string& none)
 Result<std::string> shown_part(CommandContext& context, const std::string& id, const std::string& part) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
-  const auto issue = store->issue(repository->id(), id);
-  return issue ? part_of_issue(context, *store, *issue, part)
-               : part_of_session(context, *store, *repository, id, part);
+  if (const auto issue = store->issue(repository->id(), id)) {
+    TRY_ASSIGN(const std::string text, part_of_issue(context, *store, *issue, part));
+    return text + next_for(*issue);
+  }
+  if (id.empty()) return fail(ErrorCode::not_found, "there is no issue and no session without a name");
+  TRY_ASSIGN(const Session session, store->session(id));
+  if (session.repository_id != repository->id())
+    return fail(ErrorCode::not_found, "there is no session " + one_line(id) + " in this repository");
+  TRY_ASSIGN(const std::string text, part_of_session(context, *store, *repository, session, part));
+  return text + next_for(session);
+}
+
+std::string session_for_agent(const FixReport& report) {
+  return verdict_line(report) + fix_result_text(report, Palette{}) + next_for(report.session);
 }
 
 Result<std::string> needs_for_agent(CommandContext& context) {

@@ -44,7 +44,7 @@ Answer failure(const Error& error) {
     return {"NOT TRUSTED: " + error.message +
                 "\nnext: nothing was run. Ask the person to read this and to run `emend trust` here",
             true};
-  std::string said = error.message;
+  std::string said = one_line(error.message, 1'000); // it may name files
   if (!error.remedy.empty()) said += "\nnext: " + error.remedy;
   return {said, true};
 }
@@ -236,7 +236,7 @@ Result<std::string> McpTools::session_text_so_far(const std::string& id, int sec
     call.progress(line);
   };
   TRY_ASSIGN(const auto report, wait_for_session(now, id, std::chrono::seconds(seconds), call.stop, tell));
-  if (report) return fix_result_text(*report, Palette{});
+  if (report) return session_for_agent(*report);
   return fmt::format("RUNNING {}{}\nnext: call wait again\n", id, last.empty() ? "" : ": " + last);
 }
 

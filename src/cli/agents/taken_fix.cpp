@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/text_table.hpp"
 
 namespace emend {
 namespace {
@@ -97,11 +98,11 @@ Result<std::string> write_patch(const std::string& root, const Patch& patch, con
                                 bool dry) {
   if (is_there(root, patch)) return std::string("nothing to write: your files are as the fix makes them\n");
   if (const std::string problem = problem_of(root, patch); !problem.empty())
-    return fail(ErrorCode::conflict, clean_text(problem), "nothing was written; " + remedy);
+    return fail(ErrorCode::conflict, one_line(problem, 400), "nothing was written; " + remedy);
   std::string said = dry ? "would write:\n" : "written:\n";
   for (const FileChange& change : patch.changes) {
     if (!dry) TRY(write_change(root, change));
-    said += "  " + clean_text(change.path) + "\n";
+    said += "  " + one_line(change.path, 400) + "\n";
   }
   return said;
 }

@@ -50,8 +50,8 @@ Result<ChangeCheck> check_here(CommandContext& context, CheckOrder order, std::s
 }
 
 std::string check_text(const ChangeCheck& check, const Palette& palette) {
-  std::string text =
-      palette.paint(std::string(to_string(check.verdict)), tone_of(check)) + ": " + check.reason + "\n";
+  std::string text = palette.paint(std::string(to_string(check.verdict)), tone_of(check)) + ": " +
+                     one_line(check.reason, 1'000) + "\n"; // it may name tests
   text += checks_table(check, palette);
   if (check.score) text += fmt::format("  the judge scored it {} of 100\n", *check.score);
   for (const std::string& note : check.notes) text += "  note: " + one_line(note, 400) + "\n";
