@@ -55,6 +55,7 @@ struct UnitTurn {
   Verification product_run = {};                     // the same commands on that
   Verification own_tests_run = {};                   // of those tests on the base; no commands: none was made
   std::optional<ExecutedLines> executed = {};        // seen in the run with probes
+  bool no_coverage = false;                          // no tool that would see it was there then
   Support support = {};                              // what speaks for the change, or could at best
   std::optional<Verification> rescan = {};           // nullopt: the analyzers were not run
   bool contested = false;                            // the same change again, for a second judgement

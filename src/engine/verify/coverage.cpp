@@ -12,6 +12,7 @@
 namespace emend {
 namespace {
 
+constexpr const char* kAbsent = "absent"; // in a tool's directory: it was looked for, and is not there
 constexpr std::size_t kMostReports = 200; // a process of node writes one each
 constexpr std::uint64_t kLargestReport = 64'000'000;
 
@@ -76,11 +77,19 @@ std::string placed(std::string_view text, const std::string& directory) {
   return replace_all(std::string(text), "@", "\"$PWD\"/" + directory);
 }
 
-// Said only where the tool can be used, and without a word in the output of a check.
-std::string where_there(const Tool& tool, std::string_view text, const std::string& directory) {
-  if (text.empty()) return {};
-  const std::string placed_text = placed(text, directory);
-  return "if { " + std::string(tool.there) + "; } > /dev/null 2>&1; then\n" + placed_text + "\nfi\n";
+// Where the tool can be used, and without a word in the output of a check.
+std::string where_there(const Tool& tool, std::string_view text, std::string_view otherwise,
+                        const std::string& directory) {
+  if (text.empty() && otherwise.empty()) return {};
+  std::string made = "if { " + std::string(tool.there) + "; } > /dev/null 2>&1; then\n" +
+                     (text.empty() ? ":" : placed(text, directory)) + "\n";
+  if (!otherwise.empty()) made += "else\n" + placed(otherwise, directory) + "\n";
+  return made + "fi\n";
+}
+
+// Behind the checks, whose tree stays as it would be without the question.
+std::string closing(const Tool& tool, const std::string& directory) {
+  return where_there(tool, tool.after, "mkdir -p @; : > @/" + std::string(kAbsent), directory);
 }
 
 Patch laid(const Tool& tool, const std::string& directory) {
@@ -143,8 +152,8 @@ Experiment Measurement::carried_by(Experiment experiment) {
   for (const Asked& one : asked_) {
     const Tool& tool = kTools[one.tool];
     experiment.twist = compose(experiment.twist, laid(tool, one.directory));
-    experiment.before += where_there(tool, tool.before, one.directory);
-    experiment.after += where_there(tool, tool.after, one.directory);
+    experiment.before += where_there(tool, tool.before, {}, one.directory);
+    experiment.after += closing(tool, one.directory);
   }
   experiment.read = [this](const fs::path& written) { read(written); };
   return experiment;
@@ -157,6 +166,10 @@ std::string Measurement::question() const {
 }
 
 void Measurement::read(const fs::path& written) {
+  std::error_code problem;
+  none_there_ = std::all_of(asked_.begin(), asked_.end(), [&](const Asked& one) {
+    return fs::exists(written / one.directory / kAbsent, problem);
+  });
   for (const Asked& one : asked_) {
     std::optional<ExecutedLines> lines = executed_lines(reports_in(written / one.directory), one.files);
     if (!lines) continue;

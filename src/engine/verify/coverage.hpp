@@ -28,6 +28,8 @@ public:
   [[nodiscard]] Experiment carried_by(Experiment experiment);
   // A command that passes where at least one of them is there.
   [[nodiscard]] std::string question() const;
+  // They were looked for in a run that has ended, and none is there.
+  [[nodiscard]] bool none_there() const { return none_there_; }
   // What they saw; nullopt = none is there, or left anything.
   [[nodiscard]] const std::optional<ExecutedLines>& lines() const { return lines_; }
 
@@ -40,6 +42,7 @@ private:
   void read(const fs::path& written);
 
   std::vector<Asked> asked_;
+  bool none_there_ = false;
   std::optional<ExecutedLines> lines_;
 };
 
