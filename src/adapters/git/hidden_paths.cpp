@@ -1,7 +1,12 @@
 #include "adapters/git/hidden_paths.hpp"
 
+#include <limits.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -56,6 +61,38 @@ void add_existing(const std::string& path, std::vector<std::string>& found) {
   if (!real.empty() && std::find(found.begin(), found.end(), real) == found.end()) found.push_back(real);
 }
 
+// Where links lead. Most of the many on PATH lead into the same few directories, so each directory is
+// resolved once.
+class LinkEnds {
+public:
+  // Empty = it leads nowhere.
+  std::string end_of(std::string link) {
+    constexpr int kMostLinks = 40; // as the kernel has it
+    for (int left = kMostLinks; left > 0; --left) {
+      char target[PATH_MAX];
+      const ssize_t length = ::readlink(link.c_str(), target, sizeof target);
+      if (length < 0) return errno == EINVAL ? link : std::string();
+      const fs::path next =
+          fs::path(link).parent_path() / std::string(target, static_cast<std::size_t>(length));
+      const std::string name = next.filename().string();
+      if (name.empty() || name == "." || name == "..") return real_path(next.string());
+      const std::string& directory = real_directory(next.parent_path().string());
+      if (directory.empty()) return {};
+      link = (directory == "/" ? "" : directory) + "/" + name;
+    }
+    return {};
+  }
+
+private:
+  const std::string& real_directory(const std::string& path) {
+    const auto [known, added] = directories_.try_emplace(path);
+    if (added) known->second = real_path(path);
+    return known->second;
+  }
+
+  std::map<std::string, std::string> directories_;
+};
+
 // Follows programs to their installations, links between installations included: a virtual environment's
 // python, a tool of pipx or uv.
 class ToolFinder {
@@ -70,7 +107,7 @@ public:
     for (fs::directory_iterator item(directory, fs::directory_options::skip_permission_denied, problem), end;
          !problem && item != end && left > 0; item.increment(problem), --left) {
       std::error_code no_link;
-      if (item->is_symlink(no_link)) add(tool_root(real_path(item->path().string()), home_));
+      if (item->is_symlink(no_link)) add(tool_root(links_.end_of(item->path().string()), home_));
     }
   }
 
@@ -90,6 +127,7 @@ public:
 private:
   static constexpr int kMostPrograms = 5'000;
   std::string home_;
+  LinkEnds links_;
   std::set<std::string> looked_, found_;
 };
 
