@@ -284,6 +284,9 @@ std::optional<HttpResponse> ApiApplication::refuse_rights(const Operation& opera
     return problem_response(403, "forbidden", "only the owner of this server can do this");
   if (scope == Reach::open || scope == Reach::caller || rights.may(role, kEverywhere)) return std::nullopt;
   if (scope == Reach::server) return role_missing(operation, std::string(kEverywhere));
+  // Where it is cannot be told now: that says nothing about who asks.
+  if (!call.repository && call.repository.error().code == ErrorCode::database)
+    return problem_of(call.repository.error());
   if (!call.repository || !rights.may(Role::read, *call.repository)) {
     if (call.repository && call.repository->empty() && scope == Reach::listed) return std::nullopt;
     return role_missing(operation, {});
