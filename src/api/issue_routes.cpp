@@ -247,7 +247,8 @@ Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
   Json data = Json::array();
   for (const FixCycle& cycle : explanation.cycles) {
     Json verdicts = Json::array(), verifications = Json::array();
-    for (const Verdict& verdict : cycle.verdicts) verdicts.push_back(verdict_json(verdict, found.issue, explanation.threshold));
+    for (const Verdict& verdict : cycle.verdicts)
+      verdicts.push_back(verdict_json(verdict, found.issue, explanation.threshold));
     for (const Verification& verification : cycle.verifications)
       verifications.push_back(to_json(verification));
     data.push_back({{"attempt", to_json(cycle.attempt, false)},
