@@ -1,11 +1,15 @@
 #include "engine/intake/importer.hpp"
 
+#include <set>
+#include <utility>
+
 namespace emend {
 
 namespace {
 
 constexpr std::size_t kBatch =
     10'000; // one transaction: an index page is written once for all of its new rows
+constexpr std::size_t kWaiting = 1'000;       // findings whose files are asked for together
 constexpr std::size_t kLargestBatch = 50'000; // where one file has more
 
 } // namespace
@@ -25,22 +29,33 @@ Importer::Importer(const Ports& ports, std::string commit, Sighting sighting, Re
       commit_(std::move(commit)),
       sighting_(std::move(sighting)),
       stored_(std::move(stored)),
+      texts_(std::make_shared<TreeTexts>(ports.repository, commit_)),
       triage_(
-          ports.repository,
-          [&repository = ports.repository, base = commit_](const std::string& path) {
-            return repository.read(base, path);
-          },
+          ports.repository, [texts = texts_](const std::string& path) { return texts->read(path); },
           std::move(redactor)) {}
 
 Status Importer::take(Finding finding) {
-  TRY_ASSIGN(Issue issue, triage_.issue_of(std::move(finding)));
-  const bool same_file = !batch_.empty() && batch_.back().finding.file == issue.finding.file;
-  if (batch_.size() >= (same_file ? kLargestBatch : kBatch)) TRY(flush());
-  batch_.push_back(std::move(issue));
-  return {};
+  waiting_.push_back(std::move(finding));
+  return waiting_.size() < kWaiting ? Status() : triage_waiting();
 }
 
-Status Importer::finish() { return flush(); }
+Status Importer::finish() {
+  TRY(triage_waiting());
+  return flush();
+}
+
+Status Importer::triage_waiting() {
+  std::set<std::string> files;
+  for (const Finding& finding : waiting_) files.insert(finding.file);
+  TRY(texts_->expect(files));
+  for (Finding& finding : std::exchange(waiting_, {})) {
+    TRY_ASSIGN(Issue issue, triage_.issue_of(std::move(finding)));
+    const bool same_file = !batch_.empty() && batch_.back().finding.file == issue.finding.file;
+    if (batch_.size() >= (same_file ? kLargestBatch : kBatch)) TRY(flush());
+    batch_.push_back(std::move(issue));
+  }
+  return {};
+}
 
 Status Importer::flush() {
   if (batch_.empty()) return {};

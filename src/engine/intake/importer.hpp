@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/context/event_log.hpp"
 #include "engine/context/ports.hpp"
+#include "engine/context/tree_texts.hpp"
 #include "engine/intake/known_issues.hpp"
 #include "engine/intake/triage.hpp"
 
@@ -27,13 +29,16 @@ public:
 private:
   Importer(const Ports& ports, std::string commit, Sighting sighting, Redactor redactor,
            std::function<void(Issue&&)> stored);
+  [[nodiscard]] Status triage_waiting();
   [[nodiscard]] Status flush();
 
   Ports ports_;
   std::string commit_;
   Sighting sighting_;
   std::function<void(Issue&&)> stored_;
+  std::shared_ptr<TreeTexts> texts_;
   Triage triage_;
+  std::vector<Finding> waiting_; // until there are enough to ask for their files
   std::vector<Issue> batch_;
 };
 

@@ -8,6 +8,7 @@
 #include "base/redact.hpp"
 #include "base/strings.hpp"
 #include "engine/context/run_context.hpp"
+#include "engine/context/tree_texts.hpp"
 #include "ports/artifacts.hpp"
 
 namespace emend {
@@ -27,7 +28,7 @@ std::string content_id(const Tree& tree, const std::string& file) {
   return entry == tree.end() ? "-" : entry->second.id;
 }
 
-Result<FixTodo> todo_of(const Ports& ports, const PlanRequest& request, const std::string& base,
+Result<FixTodo> todo_of(const Tree& tree, TreeTexts& texts, const PlanRequest& request,
                         const Redactor& redactor, const Issue& issue) {
   const auto safe = [&redactor](const std::string& text) { return redactor.redact(clean_text(text)); };
   Issue shown = issue;
@@ -36,16 +37,41 @@ Result<FixTodo> todo_of(const Ports& ports, const PlanRequest& request, const st
   shown.finding.suggestion = safe(issue.finding.suggestion);
   std::string content;
   if (!issue.finding.file.empty()) {
-    if (auto read = ports.repository.read(base, issue.finding.file)) content = *std::move(read);
+    if (auto read = texts.read(issue.finding.file)) content = *std::move(read);
   }
   FixTodo todo =
       make_fix_todo(shown, content, request.policy.context_lines, names_of(request.policy.commands));
-  TRY_ASSIGN(const Tree* tree, ports.repository.tree(base));
-  todo.file_id = content_id(*tree, issue.finding.file);
+  todo.file_id = content_id(tree, issue.finding.file);
   todo.snippet = safe(todo.snippet);
   for (const std::string& convention : request.policy.conventions)
     todo.existing_patterns.push_back(safe(convention));
   return todo;
+}
+
+// In the order of the plan. Their files are asked for many at a time.
+Result<std::vector<FixTodo>> todos_of(const Ports& ports, const PlanRequest& request, const std::string& base,
+                                      const std::vector<PlanStep>& steps) {
+  constexpr std::size_t kTogether = 1'000;
+  TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(request.policy.redact_patterns));
+  TRY_ASSIGN(const Tree* tree, ports.repository.tree(base));
+  std::map<std::string, const Issue*> by_code;
+  for (const Issue& issue : request.issues) by_code.emplace(issue.code, &issue);
+  std::vector<const Issue*> issues;
+  for (const PlanStep& step : steps)
+    for (const std::string& code : step.codes) issues.push_back(by_code.at(code));
+  TreeTexts texts(ports.repository, base);
+  std::vector<FixTodo> todos;
+  for (std::size_t i = 0; i < issues.size(); ++i) {
+    if (i % kTogether == 0) {
+      std::set<std::string> files;
+      for (std::size_t next = i; next < std::min(i + kTogether, issues.size()); ++next)
+        files.insert(issues[next]->finding.file);
+      TRY(texts.expect(files));
+    }
+    TRY_ASSIGN(FixTodo todo, todo_of(*tree, texts, request, redactor, *issues[i]));
+    todos.push_back(std::move(todo));
+  }
+  return todos;
 }
 
 } // namespace
@@ -89,16 +115,9 @@ Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRe
   plan.units = work_units(plan.works, plan.strategy, request.limits);
   plan.makespan = plan_makespan(plan.works, plan.steps, plan.slots);
 
-  TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(request.policy.redact_patterns));
   TRY_ASSIGN(const std::string base, ports.repository.resolve(request.base_ref));
   plan.files.master = make_master_todo(plan.session_id, plan.branch, plan.steps, plan.directory);
-  std::map<std::string, const Issue*> issues;
-  for (const Issue& issue : request.issues) issues.emplace(issue.code, &issue);
-  for (const PlanStep& step : plan.steps)
-    for (const std::string& code : step.codes) {
-      TRY_ASSIGN(FixTodo todo, todo_of(ports, request, base, redactor, *issues.at(code)));
-      plan.files.todos.push_back(std::move(todo));
-    }
+  TRY_ASSIGN(plan.files.todos, todos_of(ports, request, base, plan.steps));
   return plan;
 }
 
