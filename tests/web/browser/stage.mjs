@@ -36,7 +36,7 @@ export { downloaded };
 const browser = await open(facts.program);
 export const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, baseURL: base, reducedMotion: "reduce", ...(facts.browser === "chromium" ? { permissions: ["clipboard-read", "clipboard-write"] } : {}) });
 await useOtherBundle(context);
-context.setDefaultTimeout(facts.browser === "chromium" ? 20_000 : 40_000);
+context.setDefaultTimeout(60_000); // a machine may be busy with other tests
 
 export const wrong = [];
 export let offline = false; // while the server is away, failed requests are expected
@@ -181,7 +181,7 @@ export async function holdsKeyboard(page, name, open, first) {
 }
 
 // Until something holds, looking again and again.
-export async function until(what, holds, seconds = 30) {
+export async function until(what, holds, seconds = 60) {
   const end = Date.now() + seconds * 1000;
   let last;
   while (Date.now() < end) {

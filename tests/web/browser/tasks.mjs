@@ -17,7 +17,7 @@ function handOn(page) {
   hand.find = async (words) => {
     await hand.press("Control+k");
     await hand.type(words);
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("dialog").getByRole("option").first().waitFor();
     await hand.press("Enter");
   };
   return hand;
@@ -88,7 +88,7 @@ export async function readmeTasks(page, repository) {
       await page.waitForTimeout(200);
     }],
     ["emend fix --all-open --max-cost-usd 2", async (hand) => {
-      await page.goto("/issues?status=OPEN");
+      await page.goto(`/issues?repo=${repository}&status=OPEN`);
       await hand.click(rows.first().getByRole("checkbox"));
       await hand.click(page.getByRole("button", { name: /^Select all/ }));
       await hand.click(page.getByRole("toolbar").getByRole("button", { name: /^Fix/ }).first());
@@ -96,7 +96,7 @@ export async function readmeTasks(page, repository) {
       await hand.type("2");
       await fixDialog.getByRole("button", { name: "Start now" }).waitFor();
     }, async (hand) => {
-      await page.goto("/issues?status=OPEN");
+      await page.goto(`/issues?repo=${repository}&status=OPEN`);
       await rows.first().waitFor();
       await hand.press("Shift+F");
       await fixDialog.getByLabel(/Most it may cost/).waitFor();
@@ -105,11 +105,11 @@ export async function readmeTasks(page, repository) {
       await hand.type("2");
     }],
     ["git merge", async (hand) => {
-      await page.goto(`/sessions/${ready.id}`);
+      await page.goto(`/sessions/${ready.id}?repo=${repository}`);
       await hand.click(page.getByRole("button", { name: /^Copy git merge/ }));
       await page.locator(".toast", { hasText: "copied" }).waitFor();
     }, async (hand) => {
-      await page.goto(`/sessions/${ready.id}`);
+      await page.goto(`/sessions/${ready.id}?repo=${repository}`);
       await page.getByRole("button", { name: /^Copy git merge/ }).waitFor();
       await hand.press("m");
       await page.locator(".toast", { hasText: "copied" }).waitFor();
