@@ -92,10 +92,14 @@ int mount_fresh_proc() {
 OverlayDirectories::OverlayDirectories(const Options& options)
     : lower(open_directory(options.wants_overlay() ? options.overlay_lower : options.tree_source)),
       upper(open_directory(options.overlay_upper)),
-      work(options.frozen() ? -1 : open_directory(options.overlay_work)) {}
+      work(options.frozen() ? -1 : open_directory(options.overlay_work)) {
+  for (const std::string& path : options.overlay_above) above.push_back(open_directory(path));
+}
 
 OverlayDirectories::~OverlayDirectories() {
   for (const int fd : {lower, upper, work})
+    if (fd >= 0) ::close(fd);
+  for (const int fd : above)
     if (fd >= 0) ::close(fd);
 }
 
@@ -133,18 +137,23 @@ int mount_tree(const Options& options, const OverlayDirectories& at) {
   }
   if (at.lower < 0 || at.upper < 0 || (at.work < 0 && !options.frozen())) return ENOENT;
   const auto by_descriptor = [](int fd) { return "/proc/self/fd/" + std::to_string(fd); };
+  std::string lower;
+  for (const int fd : at.above) {
+    if (fd < 0) return ENOENT;
+    lower += by_descriptor(fd) + ":";
+  }
+  lower += by_descriptor(at.lower);
   if (options.frozen()) {
-    const std::string data =
-        "lowerdir=" + by_descriptor(at.upper) + ":" + by_descriptor(at.lower) + overlay_flags();
+    const std::string data = "lowerdir=" + by_descriptor(at.upper) + ":" + lower + overlay_flags();
     return ::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV,
                    data.c_str()) == 0
                ? 0
                : errno;
   }
-  return mount_overlay(options.overlay_target,
-                       "lowerdir=" + by_descriptor(at.lower) + ",upperdir=" + by_descriptor(at.upper) +
-                           ",workdir=" + by_descriptor(at.work),
-                       at.work);
+  return mount_overlay(
+      options.overlay_target,
+      "lowerdir=" + lower + ",upperdir=" + by_descriptor(at.upper) + ",workdir=" + by_descriptor(at.work),
+      at.work);
 }
 
 // A directory appears empty, a file as /dev/null.

@@ -22,13 +22,14 @@ namespace emend::exec {
 [[nodiscard]] int mount_fresh_proc();
 // After it: the next process gets this id, where the kernel can do that.
 void count_processes_from(int first);
-// The three directories of the workspace's overlay, or (lower) the tree itself, by descriptor.
+// The directories of the workspace's overlay, or (lower) the tree itself, by descriptor.
 struct OverlayDirectories {
   explicit OverlayDirectories(const Options& options);
   OverlayDirectories(const OverlayDirectories&) = delete;
   OverlayDirectories& operator=(const OverlayDirectories&) = delete;
   ~OverlayDirectories();
   int lower, upper, work;
+  std::vector<int> above;
 };
 [[nodiscard]] int mount_tree(const Options& options, const OverlayDirectories& directories);
 [[nodiscard]] int hide_paths(const Options& options);

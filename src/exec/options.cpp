@@ -53,6 +53,7 @@ bool store(Options& options, Tag tag, std::string value) {
     case Tag::variable: options.variables.push_back(std::move(value)); return true;
     case Tag::cwd: options.cwd = std::move(value); return true;
     case Tag::overlay_lower: options.overlay_lower = std::move(value); return true;
+    case Tag::overlay_above: options.overlay_above.push_back(std::move(value)); return true;
     case Tag::overlay_upper: options.overlay_upper = std::move(value); return true;
     case Tag::overlay_work: options.overlay_work = std::move(value); return true;
     case Tag::overlay_target: options.overlay_target = std::move(value); return true;

@@ -39,6 +39,7 @@ struct Options {
   std::vector<std::string> variables;
   std::string cwd;
   std::string overlay_lower, overlay_upper, overlay_work, overlay_target;
+  std::vector<std::string> overlay_above; // over the lower one, the first on top
   std::vector<std::string> hidden, read_only;
   std::string masked, own;
   std::string home;               // empty to the tree, but for what is shown

@@ -165,10 +165,11 @@ void settle_layers(const UserRepository& user, const std::vector<std::string>& w
     if (!has(store.layered, path)) store.layered.push_back(path);
 }
 
-Status lay_repository(const CheckRepository& repository, const WorkspaceSpace& space, const std::string& tree,
-                      const std::string& index) {
-  const std::string git = tree + "/.git";
-  TRY(remove_tree(git));
+namespace {
+
+// objects: the directory of a layer for them; empty = they are part of the .git.
+Status lay_git(const CheckRepository& repository, const std::string& git, const std::string& objects,
+               const std::string& index) {
   for (const char* directory : {"/objects/info", "/objects/pack", "/refs/heads", "/refs/tags", "/info"})
     TRY(make_directories(git + directory, 0755));
   const std::pair<const char*, const std::string*> files[] = {{"HEAD", &repository.head},
@@ -180,22 +181,76 @@ Status lay_repository(const CheckRepository& repository, const WorkspaceSpace& s
   std::error_code problem;
   fs::copy_file(index, git + "/index", problem);
   if (problem) return fail(ErrorCode::io, "cannot copy the index of the base: " + problem.message());
-  const bool mounted = !space.store().check_root.empty();
+  const std::string& own = objects.empty() ? git + "/objects" : objects;
   for (const auto& [name, bytes] : repository.own_objects) {
-    const std::string path = (mounted ? space.layer("objects/upper") : git + "/objects") + "/" + name;
+    const std::string path = own + "/" + name;
     TRY(make_directories(fs::path(path).parent_path().string(), 0755));
     TRY(write_scratch_file(path, bytes, 0444));
   }
   std::string alternates;
-  if (!mounted) {
-    for (const std::string& objects : repository.objects) alternates += objects + "\n";
-    return write_scratch_file(git + "/objects/info/alternates", alternates, 0644);
+  if (objects.empty()) {
+    for (const std::string& directory : repository.objects) alternates += directory + "\n";
+    return write_scratch_file(own + "/info/alternates", alternates, 0644);
   }
-  TRY(make_directories(space.layer("objects/upper/info"), 0755));
-  TRY(make_directories(space.layer("objects/work"), 0755));
+  TRY(make_directories(own + "/info", 0755));
   if (repository.objects.size() < 2) return {};
-  return write_scratch_file(space.layer("objects/upper/info/alternates"), "",
-                            0644); // ours leads to the person's
+  return write_scratch_file(own + "/info/alternates", "", 0644); // ours leads to the person's
+}
+
+} // namespace
+
+Status lay_repository(const CheckRepository& repository, const WorkspaceSpace& space, const std::string& tree,
+                      const std::string& index) {
+  const std::string git = tree + "/.git";
+  TRY(remove_tree(git));
+  if (space.store().check_root.empty()) return lay_git(repository, git, "", index);
+  TRY(make_directories(space.layer("objects/work"), 0755));
+  return lay_git(repository, git, space.layer("objects/upper"), index);
+}
+
+LaidRepository::LaidRepository(CheckRepository repository, TemporaryDirectory place, bool mounted)
+    : repository_(std::move(repository)), place_(std::move(place)), mounted_(mounted) {}
+
+Result<LaidRepository> LaidRepository::lay(CheckRepository repository, const std::string& index,
+                                           const std::string& scratch, bool mounted) {
+  TRY_ASSIGN(TemporaryDirectory place, TemporaryDirectory::create(scratch, "git-"));
+  TRY(lay_git(repository, (place.path() / "tree/.git").string(),
+              mounted ? (place.path() / "objects").string() : "", index));
+  return LaidRepository(std::move(repository), std::move(place), mounted);
+}
+
+// A layer at the tree itself, with nothing to write to, lies over the tree's base.
+Status LaidRepository::show(const std::string& tree, const std::string& layer, OverlayMount& mount) const {
+  mount.layers.push_back({tree, "", "", {(place_.path() / "tree").string()}});
+  if (!mounted_) return {};
+  for (const char* name : {"/upper", "/work"}) TRY(make_directories(layer + name, 0755));
+  std::vector<std::string> below = {(place_.path() / "objects").string()};
+  below.insert(below.end(), repository_.objects.begin(), repository_.objects.end());
+  mount.layers.push_back({tree + "/.git/objects", layer + "/upper", layer + "/work", std::move(below)});
+  return {};
+}
+
+Result<std::shared_ptr<const LaidRepository>> CheckRepositories::lay_once(
+    Laid& known, const std::string& commit, const std::string& index,
+    Result<std::shared_ptr<const CheckRepository>> (CheckRepositories::*read_one)(const std::string&)) {
+  constexpr std::size_t kKept = 16; // a server looks at many commits; what is in use stays
+  const std::lock_guard lock(laying_);
+  if (const auto found = known.find(commit); found != known.end()) return found->second;
+  TRY_ASSIGN(const auto repository, (this->*read_one)(commit));
+  TRY_ASSIGN(LaidRepository laid,
+             LaidRepository::lay(*repository, index, store_.scratch, !store_.check_root.empty()));
+  if (known.size() >= kKept) known.clear();
+  return known[commit] = std::make_shared<const LaidRepository>(std::move(laid));
+}
+
+Result<std::shared_ptr<const LaidRepository>> CheckRepositories::laid(const std::string& commit,
+                                                                      const std::string& index) {
+  return lay_once(laid_, commit, index, &CheckRepositories::find);
+}
+
+Result<std::shared_ptr<const LaidRepository>> CheckRepositories::laid_alone(const std::string& commit,
+                                                                            const std::string& index) {
+  return lay_once(laid_alone_, commit, index, &CheckRepositories::find_alone);
 }
 
 void mount_objects(const CheckRepository& repository, const WorkspaceSpace& space, const std::string& tree,
@@ -217,7 +272,7 @@ Result<CheckPlace> place_for_check(CheckedTree tree, Look look) {
   // what can be.
   if (store.linked_home) place.home = tree.space.home();
   if (store.check_root.empty()) {
-    mount_objects(tree.repository, tree.space, place.path, mount);
+    TRY(tree.show_repository(place.path, mount));
     return place;
   }
   const std::string& root = store.check_root;
@@ -234,7 +289,7 @@ Result<CheckPlace> place_for_check(CheckedTree tree, Look look) {
   std::erase_if(mount.layers, [&](const PrivateLayer& layer) {
     return lies_in(layer.path, root) && (layer.path == root || is_tracked(layer.path, root, tree.base));
   });
-  mount_objects(tree.repository, tree.space, root, mount);
+  TRY(tree.show_repository(root, mount));
   mount.first_process = some_process_id(look);
   if (look == Look::second) TRY(make_second(tree.space, place));
   return place;

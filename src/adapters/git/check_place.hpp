@@ -2,6 +2,7 @@
 // nothing around it that says who runs it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include "adapters/git/git_program.hpp"
 #include "adapters/git/user_repository.hpp"
 #include "adapters/git/workspace_space.hpp"
+#include "base/files.hpp"
 #include "base/result.hpp"
 #include "ports/repository.hpp"
 
@@ -24,6 +26,23 @@ struct CheckRepository {
   std::map<std::string, std::string> own_objects = {}; // files below objects/ of its own
 };
 
+// One that is written once and seen in any number of trees.
+class LaidRepository {
+public:
+  // mounted: its objects are a layer of their own.
+  [[nodiscard]] static Result<LaidRepository> lay(CheckRepository repository, const std::string& index,
+                                                  const std::string& scratch, bool mounted);
+
+  // The tree shows it, over its base; `layer` is a directory for what a child writes to the objects.
+  [[nodiscard]] Status show(const std::string& tree, const std::string& layer, OverlayMount& mount) const;
+
+private:
+  LaidRepository(CheckRepository repository, TemporaryDirectory place, bool mounted);
+  CheckRepository repository_;
+  TemporaryDirectory place_;
+  bool mounted_;
+};
+
 // Reads each commit's once. Thread-safe.
 class CheckRepositories {
 public:
@@ -32,8 +51,18 @@ public:
   [[nodiscard]] Result<std::shared_ptr<const CheckRepository>> find(const std::string& commit);
   // For an agent: one commit with the files of `commit`, on a branch of its own, and nothing else to be seen.
   [[nodiscard]] Result<std::shared_ptr<const CheckRepository>> find_alone(const std::string& commit);
+  // The same, laid; index: git's, of the files of `commit`.
+  [[nodiscard]] Result<std::shared_ptr<const LaidRepository>> laid(const std::string& commit,
+                                                                   const std::string& index);
+  [[nodiscard]] Result<std::shared_ptr<const LaidRepository>> laid_alone(const std::string& commit,
+                                                                         const std::string& index);
 
 private:
+  using Laid = std::map<std::string, std::shared_ptr<const LaidRepository>>;
+  [[nodiscard]] Result<std::shared_ptr<const LaidRepository>> lay_once(
+      Laid& known, const std::string& commit, const std::string& index,
+      Result<std::shared_ptr<const CheckRepository>> (CheckRepositories::*read_one)(const std::string&));
+
   [[nodiscard]] Result<CheckRepository> read(const std::string& commit) const;
   [[nodiscard]] Result<CheckRepository> read_alone(const std::string& commit) const;
   [[nodiscard]] Result<std::vector<std::string>> objects_of(const std::string& commit) const;
@@ -43,6 +72,8 @@ private:
   const EngineStore& store_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const CheckRepository>> known_, alone_; // by commit
+  std::mutex laying_;
+  Laid laid_, laid_alone_; // by commit
 };
 
 // On a machine with overlays: decides where checks see their trees, and which directories get a layer that is
@@ -62,7 +93,8 @@ struct CheckedTree {
   const WorkspaceSpace& space;
   OverlayMount mount; // as others see it
   const Tree& base;
-  const CheckRepository& repository;
+  // Lets the mount show the .git of the tree at this path.
+  std::function<Status(const std::string& tree, OverlayMount& mount)> show_repository;
 };
 [[nodiscard]] Result<CheckPlace> place_for_check(CheckedTree tree, Look look);
 

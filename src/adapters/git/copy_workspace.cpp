@@ -34,7 +34,11 @@ public:
       TRY_ASSIGN(repository_, start_.repositories->find(start_.commit));
       TRY(lay_repository(*repository_, *space_, space_->tree(), base_.index));
     }
-    return place_for_check({*space_, overlay(), *start_.tree, *repository_}, look);
+    const auto show = [this](const std::string& tree, OverlayMount& mount) -> Status {
+      mount_objects(*repository_, *space_, tree, mount);
+      return {};
+    };
+    return place_for_check({*space_, overlay(), *start_.tree, show}, look);
   }
   Result<Snapshot> snapshot() override {
     TRY_ASSIGN(Snapshot taken,
@@ -58,7 +62,7 @@ private:
 // A used copy that cannot be put right is thrown away; its owner's mischief must not stop the next one.
 std::unique_ptr<WorkspaceSpace> reuse(const BaseInUse& base, const WorkspaceBase& start, CopyPool& pool) {
   std::unique_ptr<WorkspaceSpace> space = pool.take(start.tree_id);
-  if (!space || !space->empty_private_directories()) return nullptr;
+  if (!space || !space->is_intact() || !space->empty_private_directories()) return nullptr;
   return restore_copy(base.directory, *start.tree, start.algorithm, space->tree()) ? std::move(space)
                                                                                    : nullptr;
 }

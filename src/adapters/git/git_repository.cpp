@@ -147,6 +147,7 @@ private:
   ThreeWayMerge merge_;
   Publisher publisher_;
   std::shared_ptr<CopyPool> copies_ = std::make_shared<CopyPool>();
+  std::shared_ptr<SpacePool> spaces_ = std::make_shared<SpacePool>();
   mutable std::once_flag looked_;
   mutable std::vector<std::string> warnings_; // once somebody has asked
 
@@ -361,7 +362,7 @@ Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::stri
   const WorkspaceBase start{commit, found.tree_id, found.tree, user_.algorithm, &objects_, &repositories_};
   if (options_.overlay) {
     TRY_ASSIGN(BaseInUse base, bases_.take(found.tree_id, *found.tree));
-    auto workspace = make_overlay_workspace(store_, std::move(base), start, patch);
+    auto workspace = make_overlay_workspace(store_, std::move(base), start, patch, spaces_);
     if (workspace || workspace.error().code != ErrorCode::limit) return workspace;
   }
   TRY_ASSIGN(BaseInUse base, bases_.take(found.tree_id, *found.tree));

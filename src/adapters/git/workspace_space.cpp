@@ -1,11 +1,15 @@
 #include "adapters/git/workspace_space.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 #include <set>
 
 #include "base/files.hpp"
@@ -78,6 +82,32 @@ void add_engine_state(const std::string& home, std::vector<std::string>& found) 
   }
 }
 
+// Lists and rights that a child may have given to a directory of its own. Labels of a security module are the
+// machine's.
+bool has_attributes(int directory) {
+  char names[1024];
+  const ssize_t size = ::flistxattr(directory, names, sizeof names);
+  if (size < 0) return errno != ENOTSUP;
+  for (std::string_view rest(names, static_cast<std::size_t>(size)); !rest.empty();
+       rest.remove_prefix(rest.find('\0') + 1))
+    if (!rest.starts_with("security.")) return true;
+  return false;
+}
+
+// A directory of ours with this mode, these names in it and nothing else to it.
+bool is_as_made(const std::string& path, mode_t mode, const std::set<std::string>& names = {}) {
+  const OwnedFd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  struct stat info {};
+  return directory && ::fstat(directory.get(), &info) == 0 && info.st_mode == mode &&
+         info.st_uid == ::geteuid() && !has_attributes(directory.get()) && names_in(path) == names;
+}
+
+Status renew_directory(const std::string& path, unsigned mode, mode_t made) {
+  if (is_as_made(path, made)) return {};
+  TRY(remove_tree(path));
+  return make_directories(path, mode);
+}
+
 } // namespace
 
 WorkspaceSpace::WorkspaceSpace(const EngineStore& store, std::string name, Flock owner)
@@ -101,6 +131,12 @@ Result<std::unique_ptr<WorkspaceSpace>> WorkspaceSpace::make(const EngineStore& 
     std::unique_ptr<WorkspaceSpace> space(new WorkspaceSpace(store, name, std::move(*owner)));
     TRY(make_directories(space->tree_, 0755));
     TRY(space->empty_private_directories());
+    struct stat tree {};
+    struct stat home {};
+    if (::stat(space->tree_.c_str(), &tree) != 0 || ::stat(space->home_.c_str(), &home) != 0)
+      return fail(ErrorCode::io, "cannot look at " + space->tree_);
+    space->open_ = tree.st_mode;
+    space->closed_ = home.st_mode;
     return space;
   }
   return fail(ErrorCode::conflict, "no name is free for a workspace in " + store.workspaces);
@@ -115,6 +151,34 @@ Status WorkspaceSpace::empty_private_directories() const {
   for (const std::string& directory : {upper_, work_}) TRY(make_directories(directory, 0755));
   TRY(make_private_layers());
   return store_.linked_home ? link_to_shown() : Status{};
+}
+
+bool WorkspaceSpace::is_intact() const {
+  return is_as_made(store_.workspaces + "/" + name_, open_, {"home", "tmp", "tree"});
+}
+
+// The kernel empties the directories an overlay works in by itself, and nobody else sees them.
+Status WorkspaceSpace::renew() const {
+  if (!is_intact() || !is_as_made(tree_, open_))
+    return fail(ErrorCode::conflict, tree_ + " is not as it was made");
+  TRY(renew_directory(home_, 0700, closed_));
+  TRY(renew_directory(temp_, 0700, closed_));
+  TRY(renew_directory(upper_, 0755, open_));
+  for (const std::string& name : names_in(store_.layers + "/" + name_))
+    if (name != "upper" && name != "objects" && !name.starts_with("work") && !name.starts_with("upper-"))
+      TRY(remove_tree(layer(name)));
+  if (struct stat info{}; ::lstat(layer("objects/upper").c_str(), &info) == 0)
+    TRY(renew_directory(layer("objects/upper"), 0755, open_));
+  for (std::size_t i = 0; i < store_.layered.size(); ++i) {
+    const std::string upper = private_layer("upper-", i);
+    struct stat covered {};
+    const bool there = ::stat(store_.layered[i].c_str(), &covered) == 0;
+    const mode_t mode = there ? S_IFDIR | (covered.st_mode & 07777) : open_;
+    if (is_as_made(upper, mode)) continue;
+    TRY(renew_directory(upper, 0755, mode));
+    if (there) (void)::chmod(upper.c_str(), mode & 07777);
+  }
+  return {};
 }
 
 // Commands that look below $HOME find their tools there, and nothing else. Caches begin empty: they could not
@@ -137,16 +201,18 @@ Status WorkspaceSpace::link_to_shown() const {
   return {};
 }
 
-std::string WorkspaceSpace::private_layer(std::size_t number) const {
-  return store_.layers + "/" + name_ + "/private-" + std::to_string(number);
+// Flat, because there are a dozen for each command: every directory is one more to make and to remove.
+std::string WorkspaceSpace::private_layer(const char* what, std::size_t number) const {
+  return layer(what + std::to_string(number));
 }
 
 // What is written into a layer has the permissions of what it covers: /tmp is everybody's.
 Status WorkspaceSpace::make_private_layers() const {
   for (std::size_t i = 0; i < store_.layered.size(); ++i) {
-    const std::string upper = private_layer(i) + "/upper";
-    TRY(make_directories(upper, 0755));
-    TRY(make_directories(private_layer(i) + "/work", 0755));
+    const std::string upper = private_layer("upper-", i);
+    for (const std::string& directory : {upper, private_layer("work-", i)})
+      if (::mkdir(directory.c_str(), 0755) != 0)
+        return fail(ErrorCode::io, "cannot make " + directory + ": " + std::strerror(errno));
     struct stat info {};
     if (::stat(store_.layered[i].c_str(), &info) == 0) (void)::chmod(upper.c_str(), info.st_mode & 07777);
   }
@@ -173,7 +239,7 @@ OverlayMount WorkspaceSpace::mount(const std::string& base) const {
   mount.home = store_.user_home;
   mount.shown = store_.shown;
   for (std::size_t i = 0; i < store_.layered.size(); ++i)
-    mount.layers.push_back({store_.layered[i], private_layer(i) + "/upper", private_layer(i) + "/work"});
+    mount.layers.push_back({store_.layered[i], private_layer("upper-", i), private_layer("work-", i)});
   return mount;
 }
 

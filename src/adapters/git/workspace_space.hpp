@@ -1,6 +1,8 @@
 // The place of one workspace on disk: its directories, and a lock that says its owner lives.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <string>
 
@@ -37,12 +39,17 @@ public:
 
   // Fresh, empty home and temp directories, and empty layers.
   [[nodiscard]] Status empty_private_directories() const;
+  // Nobody changed the directory that holds tree, home and temp, nor put anything beside them.
+  [[nodiscard]] bool is_intact() const;
+  // Puts everything right for the next owner, as make() leaves it; what is still so stays. Fails where a
+  // child changed more than it has any use for: then remove the place.
+  [[nodiscard]] Status renew() const;
   // How a child sees the tree, over this base; empty = the tree is a copy that is there.
   [[nodiscard]] OverlayMount mount(const std::string& base) const;
 
 private:
   WorkspaceSpace(const EngineStore& store, std::string name, Flock owner);
-  [[nodiscard]] std::string private_layer(std::size_t number) const;
+  [[nodiscard]] std::string private_layer(const char* what, std::size_t number) const;
   [[nodiscard]] Status make_private_layers() const;
   [[nodiscard]] Status link_to_shown() const;
 
@@ -50,6 +57,7 @@ private:
   std::string name_;
   Flock owner_;
   std::string tree_, home_, temp_, upper_, work_;
+  mode_t open_ = 0, closed_ = 0; // of the tree's directory and of the home, as they were made
 };
 
 // Workspaces whose owner's lock is free: that process is gone.

@@ -39,11 +39,23 @@ private:
   std::vector<std::pair<std::string, std::unique_ptr<WorkspaceSpace>>> spaces_; // oldest first
 };
 
+// Places of overlay workspaces that were put right again, waiting for the next. Thread-safe; shared by the
+// workspaces it serves.
+class SpacePool {
+public:
+  [[nodiscard]] Result<std::unique_ptr<WorkspaceSpace>> take(const EngineStore& store);
+  void give_back(std::unique_ptr<WorkspaceSpace> space);
+
+private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<WorkspaceSpace>> spaces_;
+};
+
 // ErrorCode::limit when the patch removes files and this system cannot express that in a layer: make a copy
 // then.
-[[nodiscard]] Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store,
-                                                                        BaseInUse base, WorkspaceBase start,
-                                                                        const Patch& patch);
+[[nodiscard]] Result<std::unique_ptr<Workspace>> make_overlay_workspace(
+    const EngineStore& store, BaseInUse base, WorkspaceBase start, const Patch& patch,
+    const std::shared_ptr<SpacePool>& pool);
 [[nodiscard]] Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store, BaseInUse base,
                                                                      WorkspaceBase start, const Patch& patch,
                                                                      const std::shared_ptr<CopyPool>& pool);

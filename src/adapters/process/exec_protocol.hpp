@@ -49,6 +49,7 @@ enum class Tag : std::uint32_t {
   hosts,
   host_name,
   first_process, // decimal
+  overlay_above, // any number: laid over overlay_lower, the first on top
 };
 
 struct RecordHeader {

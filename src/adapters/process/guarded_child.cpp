@@ -246,6 +246,10 @@ std::string encode(const ProcessSpec& spec, const std::string& program, Guard gu
   if (!spec.overlay.masked.empty()) put(bytes, Tag::masked, spec.overlay.masked);
   if (!spec.overlay.own.empty()) put(bytes, Tag::own, spec.overlay.own);
   for (const PrivateLayer& layer : spec.overlay.layers) {
+    if (spec.overlay.mounted() && layer.path == spec.overlay.target && layer.upper.empty()) {
+      for (const std::string& path : layer.below) put(bytes, Tag::overlay_above, path); // part of the tree
+      continue;
+    }
     put(bytes, Tag::layer, layer.path);
     put(bytes, Tag::layer_upper, layer.upper);
     put(bytes, Tag::layer_work, layer.work);

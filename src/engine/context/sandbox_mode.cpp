@@ -22,8 +22,9 @@ OverlayMount opened(OverlayMount mount, const std::string& engine_home) {
   mount.contained = false;
   mount.apart = false;
   mount.read_only.clear();
-  std::erase_if(mount.layers,
-                [&](const PrivateLayer& layer) { return !layer.path.starts_with(mount.target + "/"); });
+  std::erase_if(mount.layers, [&](const PrivateLayer& layer) {
+    return !(layer.path + "/").starts_with(mount.target + "/");
+  });
   mount.home.clear();
   mount.shown.clear();
   mount.aliases.clear();

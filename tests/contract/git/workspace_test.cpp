@@ -284,6 +284,32 @@ TEST_P(WorkspaceContract, WhatAnAgentDoesToItsRepositoryChangesNothingOutside) {
   EXPECT_EQ(in_workspace(next, "git status --short; git log --oneline | wc -l").out, "1\n");
 }
 
+// Places are used again, so nothing of what a child did to one may reach the next.
+TEST_P(WorkspaceContract, NothingIsLeftForTheNextOne) {
+  make_repository();
+  const std::string look =
+      "stat -c %a . .. ../home ../tmp /tmp; ls -A . .. ../home ../tmp; cat src/a.c; ls /tmp | grep left || "
+      "true";
+  const ProcessResult fresh = in_workspace(workspace(), look);
+  std::vector<std::string> mischiefs = {"true",
+                                        "echo x >left; echo x >>src/a.c; rm src/b.c",
+                                        "echo x >../home/left; mkdir -p ../tmp/left/deep",
+                                        "chmod 711 ../home; chmod 500 ../tmp",
+                                        "chmod 711 .",
+                                        "echo x >../left; mkdir ../other",
+                                        "chmod 711 ..",
+                                        "rm -rf .git 2>/dev/null || true; mkdir -p .git; echo x >.git/left"};
+  if (overlay()) mischiefs.emplace_back("echo x >/tmp/left-$$"); // the other kind has the machine's own
+  for (const std::string& mischief : mischiefs) {
+    Workspace& used = next_workspace();
+    ASSERT_TRUE(used.make_repository());
+    in_workspace(used, mischief);
+    Workspace& next = next_workspace();
+    EXPECT_EQ(in_workspace(next, look).out, fresh.out) << mischief;
+    EXPECT_TRUE(snapshot_of(next).patch.empty()) << mischief;
+  }
+}
+
 TEST_P(WorkspaceContract, PermissionGamesHideNothingAndAreCleanedUp) {
   make_repository();
   in_workspace(workspace(),
