@@ -16,7 +16,8 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kBasesKept = 4;
-constexpr std::size_t kStampsPerUse = 1'000, kStampsOfKept = 100; // the latter where children cannot come near
+constexpr std::size_t kStampsPerUse = 1'000,
+                      kStampsOfKept = 100; // the latter where children cannot come near
 
 using Stamp = BaseCheckouts::Stamp;
 using Stamps = BaseCheckouts::Stamps;
