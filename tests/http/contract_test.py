@@ -414,6 +414,13 @@ def repositories(recorder, world, repository):
     call("getImage", query="?path=src/one.sh", id=repository)
     assert call("getSetup", id=repository).json["config"] == "emend.toml"
     call("setUpRepository", {"use": []}, id=repository)  # it has one
+    bare = os.path.join(world.root, "bare")
+    world.git("init", "-q", "-b", "main", bare)
+    world.git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "Start", cwd=bare)
+    unknown = call("addRepository", {"path": bare}).json["id"]
+    call("setUpRepository", {"use": ["unit"]}, id=unknown)
+    call("setUpRepository", {"use": []}, id=unknown)
+    call("forgetRepository", id=unknown)
     copy = os.path.join(world.root, "copy")
     world.git("clone", "-q", world.repo, copy)
     added = call("addRepository", {"path": copy}).json["id"]
