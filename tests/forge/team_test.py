@@ -166,12 +166,15 @@ class Status(TeamTest):
         self.watch()
         self.assertEqual(len(self.server.statuses), 2, "once")
 
-    def wait_for(self, condition):
-        for _ in range(600):
+    def wait_for(self, condition, moving=lambda: None):
+        """A minute at most in which nothing moves."""
+        left, seen = 600, moving()
+        while left:
             met = condition()
             if met:
                 return met
             time.sleep(0.1)
+            left, seen = (left - 1, seen) if moving() == seen else (600, moving())
         return self.fail("did not happen")
 
     def test_a_check_run_whose_answer_was_lost_is_found_again(self):
@@ -780,7 +783,7 @@ class HostileDelivered(Served):
             if what == "refused":
                 self.assertEqual(len(answer["job_ids"]), 1, name)
                 refused.add(row["id"])
-        Status.wait_for(self, lambda: {identity for identity, content in self.server.reactions if content == "confused"} == refused)
+        Status.wait_for(self, lambda: {identity for identity, content in self.server.reactions if content == "confused"} == refused, lambda: len(self.server.reactions))
         self.assertNotIn("eyes", {content for _, content in self.server.reactions}, "none was taken")
         self.assertEqual(self.world_now(), before)
         self.assertEqual(self.data("issues", "show", "BE-001")["status"], "OPEN")
