@@ -20,9 +20,6 @@
 namespace emend {
 namespace {
 
-// Whoever made the change is no agent of this session's.
-constexpr const char* kGiven = "given";
-
 // What the change is about where nobody named an issue: itself.
 Issue own_issue(const Patch& patch) {
   const auto product = std::find_if(patch.changes.begin(), patch.changes.end(),
@@ -31,7 +28,7 @@ Issue own_issue(const Patch& patch) {
   Issue issue;
   issue.fingerprint = issue.content_fingerprint = issue.line_key = patch.sha256();
   issue.finding.title = "a change that somebody made";
-  issue.finding.rule = "given-change";
+  issue.finding.rule = kGivenRule;
   issue.finding.category = tests_only ? "testing" : "change";
   if (!tests_only) issue.finding.file = product->path; // never a test: that would let the change rewrite it
   return issue;
@@ -47,7 +44,7 @@ void widen(Issue& issue, const Patch& patch) {
 Policy policy_for(const CheckOrder& order) {
   Policy policy = order.policy;
   policy.fixer = {};
-  policy.fixer.name = kGiven;
+  policy.fixer.name = kGivenBy; // no agent of this session's
   policy.fixer.engine = "builtin";
   policy.fixer_fallbacks.clear();
   policy.scope = FixScope::repository;

@@ -60,7 +60,7 @@ void compare_green(const CommandRun& before, const CommandRun& now, Comparison& 
 
 // By its name; what a command of the issue's own runs belongs to it anyway.
 bool belongs_to(const About& about, const std::string& id) {
-  return mentions_test(about.words, id) ||
+  return about.all || mentions_test(about.words, id) ||
          std::any_of(about.files.begin(), about.files.end(),
                      [&](const auto& file) { return names_file(id, file); });
 }
@@ -157,7 +157,7 @@ private:
   // issue gone.
   bool leaves_alone_or_says_so() {
     for (const auto& [id, state] : now_.tests.by_id) {
-      const bool ours = scoped_ || belongs_to({about_.files, "", "", {}}, id);
+      const bool ours = scoped_ || belongs_to({about_.files, "", "", {}, false}, id);
       if (state != kTestFailed || !ours || !fails_otherwise(before_, now_, id)) continue;
       if (!mentions_test(about_.left, id)) {
         comparison_.reached = {{now_.name, id}};
@@ -202,6 +202,7 @@ About about_fix(const Issue& issue, const Attempt& attempt) {
   about.files = issue.finding.related_files;
   about.files.push_back(issue.finding.file);
   about.words = attempt.explanation;
+  about.all = issue.finding.rule == kGivenRule && attempt.agent == kGivenBy;
   for (const std::string& note : attempt.notes) { // what was noted of it is not said by the fixer
     if (note.starts_with(kSeenNote)) continue;
     (note.starts_with(kLeftFailingNote) ? about.left : about.words) += "\n" + note;

@@ -19,8 +19,12 @@ struct About {
   std::string words;              // the fixer's explanation and notes: tests it names belong to the fix
   std::string left;               // what it says of tests that fail still because of another bug
   std::set<std::string>
-      together; // commands that ran with other fixes, too: not asked which tests they repair
+      together;     // commands that ran with other fixes, too: not asked which tests they repair
+  bool all = false; // it is about itself: whatever it repairs belongs to it, however the tests are called
 };
+
+// Who made a change that nobody asked for by an issue, and the rule of what stands for its issue then.
+inline constexpr const char *kGivenBy = "given", *kGivenRule = "given-change";
 [[nodiscard]] About about_fix(const Issue& issue, const Attempt& attempt);
 // Only what it says is left to another bug: for a tree that holds other fixes, too.
 [[nodiscard]] About left_by_fix(const Issue& issue, const Attempt& attempt);

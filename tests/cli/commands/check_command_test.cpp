@@ -69,6 +69,22 @@ TEST_F(CheckCommand, ProvesAFixOfATestThatFailed) {
   EXPECT_EQ(data_of(emend({"sessions", "list", "--json"}), "emend.sessions/v1").size(), 0U);
 }
 
+// Most projects have tests that are called after nothing in particular.
+TEST_F(CheckCommand, ProvesAFixWhateverItsTestsAreCalled) {
+  write("lib/sizes.py", "def whole(n):\n    return n\n");
+  write("test_rounding.py",
+        "import unittest\nfrom lib.sizes import whole\n\n\nclass Rounding(unittest.TestCase):\n"
+        "    def test_below(self):\n        self.assertEqual(whole(1.2), 1)\n\n"
+        "    def test_nothing(self):\n        self.assertEqual(whole(0), 0)\n");
+  commit();
+  write("lib/sizes.py", "def whole(n):\n    return int(n)\n");
+  const auto result = emend({"check"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, StartsWith("PROVEN: failed before, passes now, and fails again without the change: "
+                                     "test_below (test_rounding.Rounding.test_below)"));
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("the issue is not about it")));
+}
+
 TEST_F(CheckCommand, ProvesAFixByTheTestItBringsAlong) {
   write("count.py", "def double(n):\n    return n * 2\n\n\ndef half(n):\n    return -(-n // 2)\n");
   write("test_count.py",
