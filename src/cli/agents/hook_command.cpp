@@ -69,9 +69,9 @@ std::string unshown_reason(const ChangeCheck& check) {
 
 std::string doubt_reason(const ChangeCheck& check) {
   return fmt::format(
-      "emend check says {}, but: {}\nA change must hold for other input than that of the "
+      "emend check says {}, {}: {}\nA change must hold for other input than that of the "
       "tests, too. If it does, say why and stop.",
-      to_string(check.verdict), trim_middle(join(check.doubts, "; "), 500));
+      to_string(check.verdict), check.holds() ? "but" : "and", trim_middle(join(check.doubts, "; "), 500));
 }
 
 // A check that failed as a whole passes with the change. Where it names no tests that proves nothing, and
@@ -90,11 +90,11 @@ void decide(const ChangeCheck& check, bool code, Conversation& talk) {
   talk.reason.clear();
   talk.topic.clear();
   const bool unshown = check.verdict == CheckVerdict::verified || check.verdict == CheckVerdict::nothing;
-  const bool unprovable =
-      check.verdict == CheckVerdict::unprovable && check.next.empty() && !mends_a_check(check);
+  const bool mends = mends_a_check(check);
+  const bool unprovable = check.verdict == CheckVerdict::unprovable && check.next.empty() && !mends;
   if (check.verdict == CheckVerdict::red || check.verdict == CheckVerdict::cheat) {
     talk.reason = reason_of(check);
-  } else if (check.holds() && !check.doubts.empty()) {
+  } else if ((check.holds() || mends) && !check.doubts.empty()) {
     talk.reason = doubt_reason(check);
     talk.topic = "doubt " + sha256_hex(join(check.doubts, "\n")).substr(0, 24);
   } else if ((unshown || unprovable) && code) {
@@ -120,25 +120,33 @@ bool was_said(const Conversation& talk) {
   return !talk.topic.empty() && std::find(talk.said.begin(), talk.said.end(), talk.topic) != talk.said.end();
 }
 
-// Holds the agent back with the reason, unless it has heard it or was held back often enough. Whoever was let
-// go with these files is not asked about them again.
-void answer(CommandContext& context, const Json& event, Conversation& talk) {
+// Is the agent held back? Not if it has heard the reason or was held back often enough. Whoever is let go
+// with these files is not asked about them again.
+bool hold_back(Conversation& talk) {
   talk.let_go = talk.reason.empty() || talk.blocks >= kMostBlocks || was_said(talk);
   if (talk.let_go) {
     talk.settled = talk.checked;
-    return;
+    return false;
   }
   ++talk.blocks;
   if (!talk.topic.empty()) talk.said.push_back(talk.topic);
+  return true;
+}
+
+// What cannot be remembered is not said: nobody could count how often it was.
+Status answer(CommandContext& context, const Json& event, const fs::path& file, Conversation& talk) {
+  const bool held = hold_back(talk);
+  TRY(keep_conversation(file, talk));
   const bool gemini = string_or(event, "hook_event_name") == "AfterAgent";
-  context.print(dump_json({{"decision", gemini ? "deny" : "block"}, {"reason", talk.reason}}) + "\n");
+  if (held)
+    context.print(dump_json({{"decision", gemini ? "deny" : "block"}, {"reason", talk.reason}}) + "\n");
+  return {};
 }
 
 // An agent is let go where nothing can be checked; the person is told why, once.
-Status tell_why_not(CommandContext& context, const ChangeCheck& check) {
-  if (check.next.empty()) return {};
-  TRY(tell_once(context, "emend did not check this change: " + check.reason + ". " + check.next));
-  return {};
+void tell_why_not(CommandContext& context, const ChangeCheck& check) {
+  if (check.next.empty()) return;
+  tell_once(context, "emend did not check this change: " + check.reason + ". " + check.next);
 }
 
 // The clients end a hook that takes longer than kSeconds in agent_wiring.cpp, so it may not take longer here.
@@ -152,15 +160,19 @@ std::chrono::milliseconds budget(CommandContext& context) {
   return std::min(kMost, std::chrono::milliseconds(time.value_or(kMost.count())));
 }
 
-// The same files take as long the next time: the agent is let go with them.
-Status out_of_time(const fs::path& file, Conversation& talk) {
+// Until the check has come back it counts as one that does not: whoever ends us in the middle of it waits no
+// second time for these files, and neither does whoever has let us run out of time.
+Status expect_no_verdict(const fs::path& file, Conversation talk) {
   talk.settled = talk.checked;
   talk.reason.clear();
   talk.let_go = true;
   ++talk.timeouts;
-  TRY(keep_conversation(file, talk));
+  return keep_conversation(file, talk);
+}
+
+Status out_of_time(const Conversation& talk) {
   return fail(ErrorCode::cancelled,
-              talk.timeouts < kMostTimeouts
+              talk.timeouts + 1 < kMostTimeouts
                   ? "the checks gave no verdict in time"
                   : "the checks gave no verdict in time again, so this conversation is not checked any more",
               "emend check; hook.timeout in the configuration is the time they have");
@@ -169,15 +181,27 @@ Status out_of_time(const fs::path& file, Conversation& talk) {
 // false = the time was not enough.
 Result<bool> check_it(CommandContext& context, CheckOrder order, Conversation& talk) {
   const bool code = changes_code(order.patch);
-  talk.checked = state_of(order);
   const Deadline deadline(context.dependencies().stop, budget(context));
   auto check = check_here(context, std::move(order), deadline.token());
   if (!check && check.error().code == ErrorCode::cancelled && !context.dependencies().stop.stop_requested())
     return false;
   TRY(check);
-  TRY(tell_why_not(context, *check));
+  tell_why_not(context, *check);
   decide(*check, code, talk);
   return true;
+}
+
+// Trouble of our own is gone the next time, perhaps; so the files are checked then.
+Status check_once(CommandContext& context, CheckOrder order, const fs::path& file, Conversation& talk) {
+  const Conversation before = talk;
+  talk.checked = state_of(order);
+  TRY(expect_no_verdict(file, talk));
+  const auto in_time = check_it(context, std::move(order), talk);
+  if (!in_time) {
+    if (!context.dependencies().stop.stop_requested()) (void)keep_conversation(file, before);
+    return fail(in_time.error());
+  }
+  return *in_time ? Status() : out_of_time(talk);
 }
 
 Status look(CommandContext& context, const Json& event) {
@@ -187,12 +211,8 @@ Status look(CommandContext& context, const Json& event) {
   TRY_ASSIGN(std::optional<CheckOrder> order, change_here(context, talk));
   if (!order || state_of(*order) == talk.settled || talk.timeouts >= kMostTimeouts) return {};
   if (talk.let_go && !is_active(event)) talk.blocks = 0; // a person spoke since
-  if (talk.checked != state_of(*order)) {
-    TRY_ASSIGN(const bool in_time, check_it(context, *std::move(order), talk));
-    if (!in_time) return out_of_time(file, talk);
-  }
-  answer(context, event, talk);
-  return keep_conversation(file, talk);
+  if (talk.checked != state_of(*order)) TRY(check_once(context, *std::move(order), file, talk));
+  return answer(context, event, file, talk);
 }
 
 // Whatever goes wrong here is not the agent's fault: it is let go, and the person is told why.
@@ -200,8 +220,8 @@ Result<ExitStatus> run_stop_hook(CommandContext& context) {
   const std::optional<Json> event = hook_event(context);
   if (!event) return ExitStatus::done;
   if (const Status looked = look(context, *event); !looked)
-    (void)tell_once(context, "emend did not check this change: " + first_line(looked.error().message, 300) +
-                                 (looked.error().remedy.empty() ? "" : ". " + looked.error().remedy));
+    tell_once(context, "emend did not check this change: " + first_line(looked.error().message, 300) +
+                           (looked.error().remedy.empty() ? "" : ". " + looked.error().remedy));
   return context.finish(ExitStatus::done);
 }
 

@@ -39,10 +39,9 @@ Result<bool> said_before(CommandContext& context, const std::string& message) {
   return false;
 }
 
-Status tell_once(CommandContext& context, const std::string& message) {
-  TRY_ASSIGN(const bool before, said_before(context, message));
-  if (!before) context.print(dump_json({{"systemMessage", message}}) + "\n");
-  return {};
+void tell_once(CommandContext& context, const std::string& message) {
+  const auto before = said_before(context, message);
+  if (!before.value_or(false)) context.print(dump_json({{"systemMessage", message}}) + "\n");
 }
 
 } // namespace emend

@@ -14,8 +14,9 @@ namespace emend {
 // from an agent that emend itself started.
 [[nodiscard]] std::optional<Json> hook_event(CommandContext& context);
 
-// Shows the person a message through the agent's program, the first time it is said in this repository.
-[[nodiscard]] Status tell_once(CommandContext& context, const std::string& message);
+// Shows the person a message through the agent's program, the first time it is said in this repository. Where
+// that cannot be remembered it is said each time.
+void tell_once(CommandContext& context, const std::string& message);
 // Has it been said here before? From now on it has.
 [[nodiscard]] Result<bool> said_before(CommandContext& context, const std::string& message);
 

@@ -243,6 +243,44 @@ TEST_F(HookCommand, LetsGoWhenTheChecksTakeTooLongAndDoesNotTryForEver) {
   EXPECT_EQ(change("5").out, "") << "two of them are enough for a conversation";
 }
 
+// Nobody could count how often the agent was held back.
+TEST_F(HookCommand, HoldsNobodyBackWhereNothingCanBeRemembered) {
+  ASSERT_TRUE(write_file(base_ / "state" / "hooks", "no directory"));
+  write("count.py", "def double(n):\n    return n * 3\n");
+  for (int i = 0; i < 2; ++i) {
+    const Json told = answer(stop());
+    EXPECT_THAT(string_or(told, "systemMessage"), HasSubstr("did not check this change"));
+    EXPECT_FALSE(told.contains("decision"));
+  }
+}
+
+TEST_F(HookCommand, WaitsNoSecondTimeForFilesWhoseCheckWasEndedInTheMiddle) {
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[verify]\ncommands = [\"sleep 300\"]\n"));
+  write("count.py", "def double(n):\n    return n * 3\n");
+  ASSERT_TRUE(
+      write_file(base_ / "event.json",
+                 dump_json({{"hook_event_name", "Stop"}, {"session_id", "s1"}, {"cwd", root_.string()}})));
+  const std::string begun =
+      "cd '" + base_.string() + "' && { '" + EMEND_BINARY +
+      "' hook stop < event.json & } && until grep -qs '\"timeouts\":1' state/hooks/*; do "
+      "kill -0 $! || exit 1; sleep 0.05; done; kill -9 $!";
+  EXPECT_EQ(run_spec(spec({"sh", "-c", begun})).exit_code, 0);
+  EXPECT_EQ(stop().out, "");
+  ASSERT_TRUE(
+      write_file(base_ / "state" / "config.toml", "[verify]\ncommands = [\"python3 -m unittest -v\"]\n"));
+  write("count.py", "def double(n):\n    return n * 4\n");
+  EXPECT_THAT(reason(stop()), HasSubstr("RED")) << "other files are checked";
+}
+
+TEST_F(HookCommand, ChecksTheSameFilesWhenItsOwnTroubleIsGone) {
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[verify\n"));
+  write("count.py", "def double(n):\n    return n * 3\n");
+  for (int i = 0; i < 3; ++i) EXPECT_THAT(stop().out, testing::Not(HasSubstr("decision")));
+  ASSERT_TRUE(
+      write_file(base_ / "state" / "config.toml", "[verify]\ncommands = [\"python3 -m unittest -v\"]\n"));
+  EXPECT_THAT(reason(stop()), HasSubstr("RED"));
+}
+
 TEST_F(HookCommand, NeverHoldsAnybodyBackForTroubleOfItsOwn) {
   write("count.py", "def double(n):\n    return n * 3\n");
   EXPECT_EQ(emend({"hook", "stop"}, "not json").exit_code, 0);
