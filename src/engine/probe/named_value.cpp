@@ -47,6 +47,17 @@ struct Span {
   std::size_t begin = 0, end = 0;
 };
 
+// What a program ends with is nothing that a test expects.
+bool is_exit_status(std::string_view before) {
+  before = trim(before);
+  if (before.ends_with('(')) before = trim(before.substr(0, before.size() - 1));
+  for (const std::string_view word : {"return", "exit", "_exit", "Exit", "quick_exit"})
+    if (before.ends_with(word) &&
+        (before.size() == word.size() || !is_word(before[before.size() - word.size() - 1])))
+      return true;
+  return false;
+}
+
 // Digits that are no part of a name, a fraction or a character.
 std::optional<Span> last_number(std::string_view text, std::size_t from, std::size_t to) {
   for (std::size_t end = to; end > from; --end) {
@@ -54,7 +65,8 @@ std::optional<Span> last_number(std::string_view text, std::size_t from, std::si
     std::size_t begin = end;
     while (begin > from && is_digit(text[begin - 1])) --begin;
     const char before = begin > from ? text[begin - 1] : ' ';
-    if (!is_word(before) && before != '.' && before != '$' && before != '\'') return Span{begin, end};
+    const bool plain = !is_word(before) && before != '.' && before != '$' && before != '\'';
+    if (plain && !is_exit_status(text.substr(from, begin - from))) return Span{begin, end};
     end = begin + 1;
   }
   return std::nullopt;

@@ -64,6 +64,10 @@ TEST(NamedValue, TheLastNumberBehindTheNameIsChanged) {
   EXPECT_EQ(changed("void keeps(void) {\n  assert(f(1) == 5);\n}\n", "keeps"),
             "void keeps(void) {\n  assert(f(1) == 777);\n}\n");
   EXPECT_EQ(changed("check name $x v1.5 x2\n", "name"), "") << "names, fractions";
+  EXPECT_EQ(changed("puts(\"ok name\");\n  return 0;\n", "name"), "") << "what the program ends with";
+  EXPECT_EQ(changed("echo ok name\nexit 1\n", "name"), "");
+  EXPECT_EQ(changed("print('ok name')\nsys.exit(0)\n", "name"), "");
+  EXPECT_EQ(changed("name: f(x)\n  must_return 3\n", "name"), "name: f(x)\n  must_return 777\n");
   EXPECT_EQ(changed("check name 5\n", "elsewhere"), "");
 }
 
