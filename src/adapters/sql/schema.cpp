@@ -12,7 +12,7 @@ const std::vector<Migration>& schema_migrations() {
       severity_step(9),      shared_work_step(10),  search_step(11),        claim_leases_step(12),
       levels_step(13),       opened_tests_step(14), fix_outcomes_step(15),  issue_kinds_step(16),
       people_step(17),       judged_tests_step(18), issue_texts_step(19),   run_times_step(20),
-      lists_of_all_step(21),
+      lists_of_all_step(21), jumps_step(22),
   };
   return steps;
 }

@@ -56,6 +56,25 @@ std::string indexes_over_all() {
          "create index issues_rules_of_all on issues (rule, n, repository_id);\n";
 }
 
+// A jump into a list walks an index, not the issues themselves.
+constexpr const char* kJumps = R"(
+create index issues_found_of_all on issues (n, repository_id);
+create index issues_status_of_all on issues (status, n, repository_id);
+)";
+
+// PostgreSQL looks at each issue on the way unless its index has every column that is named, also those
+// inside of an expression; and its indexes do not end with n by themselves.
+std::string jumps_of_postgres() {
+  return "drop index issues_by_worst, issues_worst_of_all, issues_by_file;\n"
+         "create index issues_by_worst on issues (repository_id, (" +
+         worst_first_sql() +
+         "), n) include (severity);\n"
+         "create index issues_worst_of_all on issues ((" +
+         worst_first_sql() +
+         "), n, repository_id) include (severity);\n"
+         "create index issues_by_file on issues (repository_id, file, n);\n";
+}
+
 } // namespace
 
 Migration sightings_step(int number) {
@@ -76,6 +95,16 @@ Migration lists_of_all_step(int number) {
   step.name = "lists of all repositories are read by index";
   step.sql = indexes_over_all();
   step.oldest = number - 2; // indexes alone, as the step before this one
+  return step;
+}
+
+Migration jumps_step(int number) {
+  Migration step;
+  step.number = number;
+  step.name = "jumps into lists are read by index";
+  step.sql = kJumps;
+  step.postgres_sql = jumps_of_postgres();
+  step.oldest = number - 3; // indexes alone, as the two steps before this one
   return step;
 }
 

@@ -24,6 +24,7 @@ namespace emend {
 [[nodiscard]] Migration judged_tests_step(int number);
 [[nodiscard]] Migration run_times_step(int number);
 [[nodiscard]] Migration lists_of_all_step(int number);
+[[nodiscard]] Migration jumps_step(int number);
 
 // Of the first step.
 [[nodiscard]] std::vector<Rule> first_rules();

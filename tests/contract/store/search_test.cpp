@@ -246,6 +246,16 @@ TEST_P(StoreContract, ListsOfAllRepositoriesAreReadInTheOrderOfAnIndex) {
     EXPECT_EQ(plan.size(), 1U) << join(plan, "; ");
     EXPECT_NE(plan.front().find("_of_all"), std::string::npos) << plan.front();
   }
+  for (const std::string where : {"", "where status = 'OPEN' "}) {
+    const auto plan = must(select(
+        *database, "explain query plan select n from issues " + where + "order by n limit 50 offset 1000", {},
+        [](RowReader& row) {
+          (void)row.integer(), (void)row.integer(), (void)row.integer();
+          return row.text();
+        }));
+    EXPECT_EQ(plan.size(), 1U) << join(plan, "; ");
+    EXPECT_NE(plan.front().find("USING COVERING INDEX issues_"), std::string::npos) << plan.front();
+  }
 }
 
 } // namespace emend::testing_support
