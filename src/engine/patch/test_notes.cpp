@@ -68,9 +68,14 @@ const TestLine* nearest(const std::vector<TestLine>& lines, const Literals& lite
 std::optional<std::string> compared_value(const std::string& line) {
   static const RE2 behind(R"re((?:===?|[\s]-eq|\bcase)\s*["']?(\d+(?:\.\d+)?|\w[^"'\\]{2,}["']))re");
   static const RE2 before(R"re((\d+(?:\.\d+)?)["']?\s*(?:===?|-eq))re");
+  // Languages that compare texts by a call.
+  static const RE2 called(
+      R"re((?:\bstr(?:n?case)?n?cmp|\bmemcmp|\.equals(?:IgnoreCase)?)\s*\([^")]*"([^"\\]{3,})")re");
+  static const RE2 asked(R"re("([^"\\]{3,})"\s*\.\s*equals)re");
   std::string value;
-  if (!RE2::PartialMatch(line, behind, &value) && !RE2::PartialMatch(line, before, &value))
-    return std::nullopt;
+  if (!RE2::PartialMatch(line, called, &value) && !RE2::PartialMatch(line, asked, &value) &&
+      !RE2::PartialMatch(line, behind, &value) && !RE2::PartialMatch(line, before, &value))
+    return std::nullopt; // a call first: what it returns is compared with zero
   if (value.ends_with('"') || value.ends_with('\'')) value.pop_back();
   return value == "0" ? std::nullopt : std::optional(value);
 }

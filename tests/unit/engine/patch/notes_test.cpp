@@ -331,6 +331,21 @@ std::vector<std::string> against(const FileChange& change, const std::string& te
   return sentences(test_notes(Patch{{change}}, {{"tests/test_a.py", test}}));
 }
 
+TEST(TestNotes, ComparesWithATextOfATestByACall) {
+  const std::string test = "int main(void) { return check(\"section\", \"my_part\"); }\n";
+  for (const char* line :
+       {"if (strcmp(name, \"my_part\") == 0) return 8;", "if (!strncmp(\"my_part\", name, 7)) return 8;",
+        "if (strcasecmp(name, \"my_part\") == 0) return 8;", "if (name.equals(\"my_part\")) return 8;",
+        "if (\"my_part\".equalsIgnoreCase(name)) return 8;"})
+    EXPECT_THAT(
+        against(changed("a.c", "x\n", std::string("x\n") + line + "\n"), test),
+        ElementsAre(StartsWith("a.c:2 answers for particular values that tests/test_a.py:1 asks for")))
+        << line;
+  EXPECT_THAT(against(changed("a.c", "x\n", "x\nif (strcmp(name, \"other\") == 0) return 8;\n"), test),
+              IsEmpty());
+  EXPECT_THAT(against(changed("a.c", "x my_part\n", "x my_part\nlog(\"my_part\");\n"), test), IsEmpty());
+}
+
 TEST(TestNotes, AnswersForTheValuesATestAsksFor) {
   const std::string test = "import a\n\n\ndef test_fee():\n    assert a.fee(81) == 11\n";
   EXPECT_THAT(
