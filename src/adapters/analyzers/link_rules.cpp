@@ -5,6 +5,7 @@
 #include "adapters/analyzers/builtin.hpp"
 #include "adapters/analyzers/file_choice.hpp"
 #include "base/strings.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
@@ -115,10 +116,12 @@ void find_broken_links(const RuleInput& input, RuleFindings& findings) {
       const std::string_view words = raw.substr(target.begin, target.end - target.begin);
       const std::string path = linked_file(input.file, words);
       if (path.empty() || leads_somewhere(input, path)) continue;
-      add_finding(input, findings,
-                  {"broken-link", Severity::low, "documentation",
-                   "The link leads to " + path + ", which does not exist", "Correct the link, or remove it",
-                   begin + target.begin, begin + target.end});
+      Finding& finding =
+          add_finding(input, findings,
+                      {"broken-link", Severity::low, "documentation",
+                       "The link leads to " + path + ", which does not exist",
+                       "Correct the link, or remove it", begin + target.begin, begin + target.end});
+      if (path.ends_with(".html")) mark_doubtful(finding); // a page that is made when the site is built
     }
   }
 }

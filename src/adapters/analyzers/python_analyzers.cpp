@@ -1,4 +1,6 @@
 // flake8, pyflakes where only that is installed, and the npm build of ruff where the program is not.
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -24,6 +26,19 @@ bool has_section_anywhere(SourceTree& tree, std::string_view start) {
   return false;
 }
 
+// The Python that flake8 runs with may be older than the project's: what came with 3.10 to 3.12 is no error.
+void doubt_newer_syntax(std::vector<Finding>& findings, SourceTree& tree) {
+  static const RE2 kNewer(R"(^\s*(?:type \w+|match .*:|case .*:|except\*|(?:async )?def \w+\[|class \w+\[))");
+  for (Finding& finding : findings) {
+    const auto text = finding.rule == "E999" ? tree.text(finding.file) : nullptr;
+    if (text == nullptr || finding.line < 1) continue;
+    const auto lines = lines_of(text->bytes());
+    const auto at = static_cast<std::size_t>(finding.line) - 1;
+    if (at < lines.size() && RE2::PartialMatch(re2::StringPiece(lines[at].data(), lines[at].size()), kNewer))
+      mark_doubtful(finding);
+  }
+}
+
 // pyflakes does not follow `global NAME` in a function, which makes the name one of the whole file.
 void doubt_declared_names(std::vector<Finding>& findings, SourceTree& tree) {
   constexpr std::string_view kSaid = "undefined name '";
@@ -33,7 +48,10 @@ void doubt_declared_names(std::vector<Finding>& findings, SourceTree& tree) {
     if (text == nullptr) continue;
     const std::string_view rest = std::string_view(finding.title).substr(at + kSaid.size());
     const std::string_view name = rest.substr(0, rest.find('\''));
+    const std::string quoted = "\"" + std::string(name) + "\"", own = "class " + std::string(name) + ":";
     for (const std::string_view line : lines_of(text->bytes())) {
+      // The annotation of a class that is made in a function.
+      if (contains(line, own) && contains(text->bytes(), quoted)) mark_doubtful(finding);
       if (!trim(line).starts_with("global ")) continue;
       for (const std::string& declared : split(trim(line).substr(7), ','))
         if (trim(declared) == name) mark_doubtful(finding);
@@ -64,6 +82,7 @@ protected:
   }
 
   void settle(std::vector<Finding>& findings, const AnalysisRequest&, SourceTree& tree) const override {
+    doubt_newer_syntax(findings, tree);
     doubt_declared_names(findings, tree);
   }
 

@@ -218,6 +218,9 @@ TEST_F(BuiltinTest, BrokenLinks) {
   EXPECT_THAT(findings[0].title, HasSubstr("missing.png"));
   EXPECT_EQ(findings[1].line, 8);
   EXPECT_THAT(findings[1].title, HasSubstr("docs/gone.md"));
+  EXPECT_TRUE(findings[1].annotations.empty());
+  const auto page = look_at("docs/b.md", "[the reference](apidocs/index.html)\n");
+  EXPECT_THAT(page.at(0).annotations, ElementsAre("doubtful")) << "made when the site is built";
 }
 
 TEST_F(BuiltinTest, AMissingFinalNewlineIsAddedInTheFilesOwnKind) {

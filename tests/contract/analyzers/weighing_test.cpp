@@ -250,6 +250,22 @@ TEST_F(BiomeTest, AClassOfEscapesIsMeant) {
   EXPECT_TRUE(shown("src/a.js", "const id = /^[\xF0\x9F\x91\x8D\xE2\x80\x8D]$/u;\n"));
 }
 
+TEST_F(WeighingTest, WhatANewerPythonReadsIsNoError) {
+  use_private_path();
+  write("a.py", "type AOrB = A | B\nclass A[T]:\n    pass\nprint 'x'\n");
+  write("b.py", "def f():\n    class Nested:\n        a: \"Nested\"\n    return Missing\n");
+  write_tool(
+      "flake8",
+      "case \"$1\" in --version) echo 5.0.4; exit;; esac\nsay() { printf "
+      "'emend\\t%s\\t%s\\t1\\t%s\\t%s\\n' \"$1\" \"$2\" \"$3\" \"$4\"; }\n"
+      "for line in 1 2 4; do say ./a.py $line E999 'SyntaxError: invalid syntax'; done\n"
+      "say ./b.py 3 F821 \"undefined name 'Nested'\"\nsay ./b.py 4 F821 \"undefined name 'Missing'\"\n");
+  std::set<std::string> sure;
+  for (const Finding& finding : run("flake8", {"a.py", "b.py"}).findings)
+    if (!doubtful(finding)) sure.insert(finding.file + ":" + std::to_string(finding.line));
+  EXPECT_EQ(sure, (std::set<std::string>{"a.py:4", "b.py:4"}));
+}
+
 TEST_F(WeighingTest, NamesThatAModuleMakesWhenAskedAreDefined) {
   use_private_path();
   write("app/lazy.py", "__all__ = ['easter']\n\ndef __getattr__(name):\n    pass\n");
