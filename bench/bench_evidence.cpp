@@ -15,7 +15,7 @@ namespace emend::testing_support {
 namespace {
 
 constexpr int kIssues = 10;
-constexpr double kMostExtraRuns = 2.6; // an issue, in docs/evidence.md
+constexpr double kMostExtraRuns = 2.6; // an issue, on average over the shapes
 constexpr int kMostProbeRuns = 1; // a session whose fixes are checked alone: with values that nobody answers
 constexpr int kMostProbeRunsTogether = 2; // one checked together: also with what the base answers
 constexpr int kMostLooks = 1;             // a session, elsewhere: with other values on both sides
@@ -151,8 +151,9 @@ bool print_session(const Seen& seen, int most_probe_runs) {
   return met;
 }
 
-// An issue's own check, with everything that is asked of it. Any gate runs it on the base and with the fix.
-bool each_alone(const Shape& shape) {
+// The runs of an issue's own check beside those on the base and with the fix, which any gate makes. good: all
+// were resolved, and what the session shares is within its goals.
+double each_alone(const Shape& shape, bool& good) {
   const Seen seen = session(
       [](World& world) {
         world.policy.verify_mode = VerifyMode::each;
@@ -168,11 +169,11 @@ bool each_alone(const Shape& shape) {
   const double needed = ms(VerificationKind::baseline) + ms(VerificationKind::alone);
   fmt::print("evidence, {}: {} issues, {} resolved, each checked alone\n", shape.title, kIssues,
              seen.resolved);
-  const bool few = print_goal("runs of an issue's own check beside base and fix", extra, kMostExtraRuns);
+  fmt::print("  {:48} {:7.2f}\n", "runs of an issue's own check beside base and fix", extra);
   fmt::print("  ratio of their time                              {:7.2f}\n",
              (sum_of(seen.ms) - needed) / std::max(1.0, needed));
-  const bool shared = print_session(seen, kMostProbeRuns);
-  return seen.resolved == kIssues && few && shared;
+  good = print_session(seen, kMostProbeRuns) && seen.resolved == kIssues && good;
+  return extra;
 }
 
 bool together() {
@@ -204,11 +205,14 @@ bool with_near_inputs() {
 } // namespace
 
 int run() {
-  bool alone = true;
-  for (const Shape& shape : kShapes) alone = each_alone(shape) && alone;
+  bool good = true;
+  double extra = 0;
+  for (const Shape& shape : kShapes) extra += each_alone(shape, good);
+  const bool few = print_goal("runs of an issue's own check, beside, on average",
+                              extra / static_cast<double>(std::size(kShapes)), kMostExtraRuns);
   const bool batch = together();
   const bool near = with_near_inputs();
-  return alone && batch && near ? 0 : 1;
+  return good && few && batch && near ? 0 : 1;
 }
 
 } // namespace emend::testing_support
