@@ -26,7 +26,7 @@ setup: test-packages ## Install what the tests need: Debian packages (setup/pack
 	@setup/openid_tests.sh
 
 packages:
-	@setup/install.sh
+	@setup/install.sh setup/packages.txt setup/packages-develop.txt
 	@setup/web.sh
 
 test-packages: packages
@@ -110,7 +110,11 @@ screens: build ## Take pictures of the dashboard's main states, three sizes, bot
 	cmake --build --preset dev --parallel $(JOBS) --target emend-exec
 	EMEND_EVERY_SIZE=1 python3 -B tests/web/browser_test.py build/emend build/screenshots
 
-demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
+# The dashboard, for which npm would be installed, and the tests come with `make build`, unless they are there already.
+demo: ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
+	@setup/install.sh
+	cmake --preset dev $$([ -e web/node_modules/.installed ] || echo -DEMEND_DASHBOARD=OFF -DEMEND_TESTS=OFF)
+	cmake --build --preset dev --parallel $(JOBS) --target emend
 	@examples/demo/run.sh build/emend
 
 bench: packages ## Build with optimisation and measure: one table, build/release/bench.json; ONLY=plan,import for some of it, ONLY=evidence for what the experiments cost

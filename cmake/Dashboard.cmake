@@ -1,7 +1,12 @@
-# emend_dashboard(TARGET t): bundles web/ with esbuild into build/web and embeds the files as `emend::embedded::dashboard()`.
+# emend_dashboard(TARGET t): bundles web/ with esbuild into build/web and embeds the files as `emend::embedded::dashboard()`. Without EMEND_DASHBOARD
+# there is only a page that says how to build it.
 
 function(emend_dashboard)
   cmake_parse_arguments(ARG "" "TARGET" "" ${ARGN})
+  if(NOT EMEND_DASHBOARD)
+    emend_embed(TARGET ${ARG_TARGET} NAME dashboard DIRECTORY ${CMAKE_SOURCE_DIR}/packaging/no_dashboard GLOB *.html)
+    return()
+  endif()
   set(web ${CMAKE_SOURCE_DIR}/web)
   set(output ${CMAKE_BINARY_DIR}/embedded/dashboard.cpp)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${web}/src/*)

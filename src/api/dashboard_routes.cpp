@@ -28,12 +28,17 @@ std::string content_type(std::string_view name) {
   return "text/html; charset=utf-8";
 }
 
+// A program that was built without the dashboard has nothing packed.
 HttpResponse file_response(const HttpRequest& request, const std::string& name) {
-  const Coding coding = coding_for(request);
+  Coding coding = coding_for(request);
   const std::string ending = coding == Coding::brotli ? ".br" : coding == Coding::gzip ? ".gz" : "";
-  HttpResponse response{200,
-                        {{"Content-Type", content_type(name)}, {"Vary", "Accept-Encoding"}},
-                        std::string(embedded_file(name + ending))};
+  std::string_view bytes = embedded_file(name + ending);
+  if (bytes.empty()) {
+    coding = Coding::plain;
+    bytes = embedded_file(name);
+  }
+  HttpResponse response{
+      200, {{"Content-Type", content_type(name)}, {"Vary", "Accept-Encoding"}}, std::string(bytes)};
   if (coding != Coding::plain) response.headers.push_back({"Content-Encoding", std::string(name_of(coding))});
   return response;
 }

@@ -307,6 +307,17 @@ class Templates(Place):
         report = self.read("repo/" + job["artifacts"]["reports"]["codequality"])
         self.assertIn("merge.txt", report)
 
+    def test_the_demo_needs_no_npm(self):
+        with tempfile.TemporaryDirectory() as fresh:  # without web/node_modules
+            shutil.copy(SOURCES + "/Makefile", fresh)
+            said = run("make", "-n", "demo", "--directory", fresh).stdout
+        self.assertIn("setup/install.sh", said)
+        self.assertNotIn("npm", said.replace("node_modules", ""))
+        self.assertNotIn("web.sh", said)
+        with open(SOURCES + "/setup/packages.txt", encoding="utf-8") as file:
+            self.assertFalse({"npm", "nodejs", "libgtest-dev"} & set(file.read().split()))
+        self.assertIn("-DEMEND_DASHBOARD=OFF", said)
+
     def test_containerfile_names_what_there_is(self):
         with open(SOURCES + "/Containerfile", encoding="utf-8") as file:
             text = re.sub(r"\$\([^)]*\)", "", file.read().replace("\\\n", " "))
