@@ -7,7 +7,7 @@ import { chromium, firefox } from "playwright-core";
 
 const inFirefox = JSON.parse(process.argv[2]).browser === "firefox";
 
-// What the pages save goes here. Firefox does not tell its driver about it, so it is looked up.
+// What the pages save goes here. Firefox puts it there by itself and does not tell its driver, so it is looked up.
 const downloads = mkdtempSync(join(tmpdir(), "emend-downloads-"));
 process.on("exit", () => rmSync(downloads, { recursive: true, force: true }));
 export const downloaded = (name) => (existsSync(join(downloads, name)) ? readFileSync(join(downloads, name), "utf8") : "");
@@ -16,15 +16,12 @@ export function keepDownloads(page) {
 }
 
 const settings = {
-  "browser.download.dir": downloads,
-  "browser.download.folderList": 2,
-  "browser.download.useDownloadDir": true,
   "dom.events.testing.asyncClipboard": true, // reading needs no click on a button of the browser's own
   "ui.prefersReducedMotion": 1,
 };
 export const open = (program) =>
   inFirefox
-    ? firefox.launch({ channel: "moz-firefox", executablePath: program, firefoxUserPrefs: settings })
+    ? firefox.launch({ channel: "moz-firefox", executablePath: program, firefoxUserPrefs: settings, downloadsPath: downloads })
     : chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 
 // For a picture in Firefox the driver adds this style, and the page's policy refuses it, as it should.
