@@ -88,7 +88,7 @@ export async function readmeTasks(page, repository) {
       await page.waitForTimeout(200);
     }],
     ["emend fix --all-open --max-cost-usd 2", async (hand) => {
-      await page.goto(`/issues?repo=${repository}&status=OPEN`);
+      await page.goto(`/issues?repo=${repository}&status=OPEN&tool=person`);
       await hand.click(rows.first().getByRole("checkbox"));
       await hand.click(page.getByRole("button", { name: /^Select all/ }));
       await hand.click(page.getByRole("toolbar").getByRole("button", { name: /^Fix/ }).first());
@@ -96,7 +96,7 @@ export async function readmeTasks(page, repository) {
       await hand.type("2");
       await fixDialog.getByRole("button", { name: "Start now" }).waitFor();
     }, async (hand) => {
-      await page.goto(`/issues?repo=${repository}&status=OPEN`);
+      await page.goto(`/issues?repo=${repository}&status=OPEN&tool=person`);
       await rows.first().waitFor();
       await hand.press("Shift+F");
       await fixDialog.getByLabel(/Most it may cost/).waitFor();
