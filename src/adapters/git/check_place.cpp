@@ -208,23 +208,24 @@ Status lay_repository(const CheckRepository& repository, const WorkspaceSpace& s
   return lay_git(repository, git, space.layer("objects/upper"), index);
 }
 
-LaidRepository::LaidRepository(CheckRepository repository, TemporaryDirectory place, bool mounted)
-    : repository_(std::move(repository)), place_(std::move(place)), mounted_(mounted) {}
+LaidRepository::LaidRepository(CheckRepository repository, std::unique_ptr<WorkspaceSpace> space)
+    : repository_(std::move(repository)), space_(std::move(space)) {}
 
 Result<LaidRepository> LaidRepository::lay(CheckRepository repository, const std::string& index,
-                                           const std::string& scratch, bool mounted) {
-  TRY_ASSIGN(TemporaryDirectory place, TemporaryDirectory::create(scratch, "git-"));
-  TRY(lay_git(repository, (place.path() / "tree/.git").string(),
-              mounted ? (place.path() / "objects").string() : "", index));
-  return LaidRepository(std::move(repository), std::move(place), mounted);
+                                           const EngineStore& store) {
+  TRY_ASSIGN(auto space, WorkspaceSpace::make(store));
+  LaidRepository laid(std::move(repository), std::move(space));
+  const std::string objects = laid.has_layer_of_objects() ? laid.space_->layer("git/objects") : "";
+  TRY(lay_git(laid.repository_, laid.space_->layer("git/tree/.git"), objects, index));
+  return laid;
 }
 
 // A layer at the tree itself, with nothing to write to, lies over the tree's base.
 Status LaidRepository::show(const std::string& tree, const std::string& layer, OverlayMount& mount) const {
-  mount.layers.push_back({tree, "", "", {(place_.path() / "tree").string()}});
-  if (!mounted_) return {};
+  mount.layers.push_back({tree, "", "", {space_->layer("git/tree")}});
+  if (!has_layer_of_objects()) return {};
   for (const char* name : {"/upper", "/work"}) TRY(make_directories(layer + name, 0755));
-  std::vector<std::string> below = {(place_.path() / "objects").string()};
+  std::vector<std::string> below = {space_->layer("git/objects")};
   below.insert(below.end(), repository_.objects.begin(), repository_.objects.end());
   mount.layers.push_back({tree + "/.git/objects", layer + "/upper", layer + "/work", std::move(below)});
   return {};
@@ -237,8 +238,7 @@ Result<std::shared_ptr<const LaidRepository>> CheckRepositories::lay_once(
   const std::lock_guard lock(laying_);
   if (const auto found = known.find(commit); found != known.end()) return found->second;
   TRY_ASSIGN(const auto repository, (this->*read_one)(commit));
-  TRY_ASSIGN(LaidRepository laid,
-             LaidRepository::lay(*repository, index, store_.scratch, !store_.check_root.empty()));
+  TRY_ASSIGN(LaidRepository laid, LaidRepository::lay(*repository, index, store_));
   if (known.size() >= kKept) known.clear();
   return known[commit] = std::make_shared<const LaidRepository>(std::move(laid));
 }

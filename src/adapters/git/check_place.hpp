@@ -13,7 +13,6 @@
 #include "adapters/git/git_program.hpp"
 #include "adapters/git/user_repository.hpp"
 #include "adapters/git/workspace_space.hpp"
-#include "base/files.hpp"
 #include "base/result.hpp"
 #include "ports/repository.hpp"
 
@@ -26,21 +25,21 @@ struct CheckRepository {
   std::map<std::string, std::string> own_objects = {}; // files below objects/ of its own
 };
 
-// One that is written once and seen in any number of trees.
+// One that is written once and seen in any number of trees. It lies in a place of its own, as a workspace
+// does, which nobody tidies up while its owner lives.
 class LaidRepository {
 public:
-  // mounted: its objects are a layer of their own.
   [[nodiscard]] static Result<LaidRepository> lay(CheckRepository repository, const std::string& index,
-                                                  const std::string& scratch, bool mounted);
+                                                  const EngineStore& store);
 
   // The tree shows it, over its base; `layer` is a directory for what a child writes to the objects.
   [[nodiscard]] Status show(const std::string& tree, const std::string& layer, OverlayMount& mount) const;
 
 private:
-  LaidRepository(CheckRepository repository, TemporaryDirectory place, bool mounted);
+  LaidRepository(CheckRepository repository, std::unique_ptr<WorkspaceSpace> space);
+  [[nodiscard]] bool has_layer_of_objects() const { return !space_->store().check_root.empty(); }
   CheckRepository repository_;
-  TemporaryDirectory place_;
-  bool mounted_;
+  std::unique_ptr<WorkspaceSpace> space_;
 };
 
 // Reads each commit's once. Thread-safe.

@@ -310,6 +310,16 @@ TEST_P(WorkspaceContract, NothingIsLeftForTheNextOne) {
   }
 }
 
+TEST_P(WorkspaceContract, WhatIsInUseIsNotTidiedUpHoweverOldItIs) {
+  make_repository();
+  ASSERT_TRUE(workspace().make_repository());
+  sh("find " + home_ + "/repositories -depth -exec touch -h -d '2 days ago' {} +");
+  opened({}, overlay())->clean_leftovers(); // another process
+  Workspace& next = next_workspace();
+  ASSERT_TRUE(next.make_repository());
+  EXPECT_EQ(in_workspace(next, "git status --short; git log --oneline | wc -l").out, "1\n");
+}
+
 TEST_P(WorkspaceContract, PermissionGamesHideNothingAndAreCleanedUp) {
   make_repository();
   in_workspace(workspace(),
