@@ -6,6 +6,12 @@ set -euo pipefail
 packages=$(realpath "${1:?the directory of the packages}") cache=${2:-/var/tmp/emend-plain-debian} mirror=${MIRROR:-http://deb.debian.org/debian}
 [ "$(id -u)" = 0 ] || { echo "plain_debian.sh: needs root" >&2; exit 77; }
 command -v debootstrap > /dev/null || { echo "plain_debian.sh: debootstrap is missing (Debian: apt-get install debootstrap)" >&2; exit 77; }
+# Packages for other machines may lie beside those for this one; nothing here runs them.
+case $(uname -m) in
+  x86_64) deb=amd64 node=x64 ;;
+  aarch64) deb=arm64 node=arm64 ;;
+  *) echo "plain_debian.sh: there are no packages for $(uname -m)" >&2; exit 77 ;;
+esac
 mkdir -p "$cache"
 run=$cache/run.$$
 leave() {
@@ -59,17 +65,17 @@ for suite in bookworm trixie; do
     echo "making a clean $suite" >&2
     debootstrap --variant=minbase --include=ca-certificates "$suite" "$cache/$suite" "$mirror" > "$cache/$suite.log" 2>&1 || { tail -n 5 "$cache/$suite.log" >&2; exit 1; }
   fi
-  for file in "$packages"/emend_*.deb; do
+  for file in "$packages"/emend_*_$deb.deb; do
     [ -e "$file" ] || continue
     try "the Debian package" "$suite" "apt-get install -q -y --no-install-recommends python3 /packages/*.deb" "$file"
     tried=$((tried + 1))
   done
-  for file in "$packages"/emend-*-linux-*.tar.gz; do
+  for file in "$packages"/emend-*-linux-$node.tar.gz; do
     [ -e "$file" ] || continue
     try "the tarball" "$suite" "apt-get install -q -y --no-install-recommends python3 git && tar -xzf /packages/*.tar.gz -C /opt && ln -s /opt/emend-*/bin/emend /usr/local/bin/" "$file"
     tried=$((tried + 1))
   done
-  files=("$packages"/emend-*.tgz)
+  files=("$packages"/emend-linux-$node-*.tgz "$packages"/emend-[0-9]*.tgz)
   if [ -e "${files[0]}" ]; then
     try "npm" "$suite" "apt-get install -q -y --no-install-recommends python3 git npm && npm install -g --offline --omit=optional --no-audit --no-fund /packages/*.tgz" "${files[@]}"
     tried=$((tried + 1))
