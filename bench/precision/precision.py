@@ -23,6 +23,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LABELS = ("useful", "true", "wrong")
 GRAVE = ("high", "critical")
 GOAL, GRAVE_GOAL = 0.70, 0.90
+PROGRAMS = 200  # of a corpus of bugs
+SETS = {"tuned": "repositories the profile was chosen on", "fresh": "repositories nobody looked at before",
+        "bugs": "programs that are known to have a bug"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,6 +53,10 @@ class Found:
         return (self.repository, self.commit, self.rule, self.file, self.line)
 
 
+class ReviewFailed(Exception):
+    pass
+
+
 def table_rows(name):
     with open(os.path.join(HERE, name), encoding="utf-8") as file:
         return [line.rstrip("\n").split("\t") for line in file if line.strip() and not line.startswith("#")]
@@ -74,12 +81,37 @@ def labels():
     return known
 
 
+def lay_programs(repository, clone, tree):
+    """Some of the programs with a known bug that are in folders PROBLEM-bug-BUGGY-FIXED of benchmark/, and how they are compiled."""
+    read = lambda *words: subprocess.run(["git", "-C", clone, *words], check=True, capture_output=True).stdout
+    names = [name for name in read("ls-tree", "-d", "--name-only", f"{repository.commit}:benchmark").decode().split() if "-bug-" in name]
+    chosen = sorted(names, key=lambda name: hashlib.sha256(f"1|{name}".encode()).hexdigest())[:PROGRAMS]
+    os.makedirs(os.path.join(tree, "build"))
+    entries = []
+    for name in chosen:
+        problem, _, ids = name.partition("-bug-")
+        wanted = f"benchmark/{name}/{problem}-{ids.split('-')[0]}.c"
+        if not read("ls-tree", "--name-only", repository.commit, "--", wanted).strip():
+            continue  # packed
+        with open(os.path.join(tree, f"{name}.c"), "wb") as file:
+            file.write(read("show", f"{repository.commit}:{wanted}"))
+        entries.append({"directory": tree, "file": f"{name}.c", "command": f"cc -std=c99 -c {name}.c"})
+    with open(os.path.join(tree, "build", "compile_commands.json"), "w", encoding="utf-8") as file:
+        json.dump(entries, file)
+    with open(os.path.join(tree, ".gitignore"), "w", encoding="utf-8") as file:
+        file.write("build\n")
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "Programs"]):
+        subprocess.run(["git", "-C", tree, *words], check=True)
+
+
 def checkout(repository, options, scratch):
     """A work tree of exactly that commit; None where there is no clone of it."""
     for place in (repository.name.replace("/", "+"), repository.name):
         clone = os.path.join(options.given, place)
         if os.path.isdir(clone):
             tree = os.path.join(scratch, repository.name.replace("/", "+"))
+            if not os.path.isdir(tree) and repository.set == "bugs":
+                lay_programs(repository, clone, tree)
             if not os.path.isdir(tree):
                 subprocess.run(["git", "clone", "--quiet", "--shared", "--no-checkout", clone, tree], check=True)
                 subprocess.run(["git", "-C", tree, "checkout", "--quiet", "--detach", repository.commit], check=True)
@@ -105,7 +137,7 @@ def review(tree, options, arguments):
     try:
         return json.loads(run.stdout)["data"], seconds
     except (ValueError, KeyError):
-        raise SystemExit(f"emend review failed in {tree}: {run.stderr[-500:]}") from None
+        raise ReviewFailed(f"emend review failed in {tree}: {run.stderr[-500:]}") from None
 
 
 def found_in(repository, data):
@@ -214,7 +246,7 @@ def parsed():
     parser.add_argument("--emend", default="build/emend")
     parser.add_argument("--only", default="", help="names of repositories, with commas")
     parser.add_argument("--round", default="now", choices=("now", "earlier", "all"), help="which repositories, when --only names none")
-    parser.add_argument("--set", default="", choices=("", "tuned", "fresh"))
+    parser.add_argument("--set", default="", choices=("", *SETS))
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--at-least", type=int, default=3, help="rules that are met less often are only counted")
     parser.add_argument("--seed", default="1")
@@ -237,8 +269,12 @@ def main():
             tree = checkout(repository, options, scratch)
             if tree is None:
                 continue
-            results.append(measured(repository, tree, options))
-            last = results[-1]
+            try:
+                last = measured(repository, tree, options)
+            except ReviewFailed as problem:
+                print(f"{repository.name} was left out: {problem}", file=sys.stderr, flush=True)
+                continue
+            results.append(last)
             print(f"{repository.name}: {len(last['shown'])} of {len(last['strict'])} findings shown, {last['cold']:.0f} s, again {last['warm']:.1f} s",
                   file=sys.stderr, flush=True)
         if not results:
@@ -246,7 +282,7 @@ def main():
         print_repositories(results, known)
         print_rules(results, known, options.at_least)
         fine = True
-        for name, title in (("tuned", "repositories the profile was chosen on"), ("fresh", "repositories nobody looked at before")):
+        for name, title in SETS.items():
             part = [one for one in results if one["repository"].set == name]
             if part:
                 fine = print_shares(title, part, known, options) and fine
