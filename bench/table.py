@@ -55,6 +55,8 @@ GOALS = (
     ("import", "wall s of 200,000 results", lambda rows: rows[200000]["wall"], 5),
     ("import", "MB of 200,000 results", lambda rows: rows[200000]["mb"], 150),
     ("import", "CPU for a result, 200,000 beside 20,000", lambda rows: rows[200000]["cpu"] / rows[20000]["cpu"] / 10, 1.2),
+    ("import", "CPU for a result, 1,000,000 beside 200,000", lambda rows: rows[1000000]["cpu"] / rows[200000]["cpu"] / 5, 1.2),
+    ("page", "wall s of 50 among 1,000,000", lambda rows: rows[1000000]["wall"], 0.1),
     ("check", "wall s that emend adds", lambda rows: max(row["wall"] for row in rows.values()), 0.3),
     ("proven", "wall s that emend adds", lambda rows: max(row["wall"] for row in rows.values()), 0.3),
     ("hook", "wall s of a silent hook", lambda rows: max(row["wall"] for row in rows.values()), 0.05),
@@ -113,15 +115,15 @@ class Place(place.Place):
         return self.run([self.program, *arguments])
 
     def report(self, results):
-        """A SARIF report: the same number of results for each file, each with a text of its own."""
+        """A SARIF report: the same number of results for each file, each at a place with a rule and a text of its own; 103 MB for 200,000."""
         path = os.path.join(self.root, f"{results}.sarif")
         with open(path, "w", encoding="utf-8") as file:
             file.write('{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "bench"}}, "results": [')
             for number in range(results):
                 place, line = number * self.files // results, 1 + number % 300
-                text = f"The value computed on this line may overflow when the argument is large ({number}). " + "x" * 150
+                text = f"The value computed on this line may overflow when the argument is large ({number}). " + "x" * 257
                 file.write((", " if number else "") + json.dumps({
-                    "ruleId": f"R{number % 40:03}", "level": "warning", "message": {"text": text},
+                    "ruleId": f"R{number % 41:03}", "level": "warning", "message": {"text": text},
                     "locations": [{"physicalLocation": {"artifactLocation": {"uri": f"src/f{place}.c"}, "region": {"startLine": line}}}]}))
             file.write("]}]}\n")
         return path
@@ -130,6 +132,7 @@ class Place(place.Place):
 class Bench:
     def __init__(self, program, runs, parent):
         self.program, self.runs, self.parent = program, runs, parent
+        self.imported = {}  # places by the number of results that were imported there
 
     def place(self, files, lines=300):
         return Place(self.parent, self.program, files, lines)
@@ -163,13 +166,28 @@ def plan(bench):
         yield issues, bench.median(lambda p=place: p.emend("plan", "--all-open")), floor
 
 
+IMPORTED = (20000, 60000, 200000, 1000000)
+
+
 @figure("import", "`emend import`, by SARIF results", "Python reading the same JSON")
 def imported(bench):
-    for results in (20000, 60000, 200000):
-        place = bench.place(200)
+    for results in IMPORTED:
+        place = bench.place(max(200, results // 1000))
         path = place.report(results)
         floor = place.run([sys.executable, "-c", "import json, sys\njson.load(open(sys.argv[1]))", path])
         yield results, place.emend("import", path), floor
+        os.unlink(path)
+        bench.imported[results] = place
+
+
+@figure("page", "a page of 50 of them in the terminal, by issues", "`git status`", "wall")
+def page(bench):
+    for results in IMPORTED:
+        place = bench.imported.get(results)
+        if place is None:
+            place = bench.place(max(200, results // 1000))
+            place.emend("import", place.report(results))
+        yield results, bench.median(lambda p=place: p.emend("issues", "list", "--limit", "50")), bench.median(lambda p=place: p.run(["git", "status"]))
 
 
 @figure("check", "a second `emend check` of a changed file whose check is `true`: what emend adds, by files of the repository", "`git status`", "wall")
