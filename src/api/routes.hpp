@@ -100,7 +100,8 @@ void handle_work_jobs(const ApiParts& parts, WorkQueue& queue);
 
 // The frame for a reader that cannot be told all it has missed; nullopt = it can.
 [[nodiscard]] Result<std::optional<std::string>> gap_before(const ApiParts& parts,
-                                                            std::optional<std::uint64_t> last_seen);
+                                                            std::optional<std::uint64_t> last_seen,
+                                                            const std::string& session_id);
 
 // "?limit=" within bounds.
 [[nodiscard]] Result<std::size_t> page_size(const HttpRequest& request, std::size_t fallback = 50,

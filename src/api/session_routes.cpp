@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "api/issue_json.hpp"
 #include "api/lookups.hpp"
@@ -295,14 +296,44 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
   return body;
 }
 
+namespace {
+
+// A session's own events are told although lower numbers of others may still come: beyond the newest event of
+// all there may be some.
+Result<bool> has_event(const ApiParts& parts, const std::string& session_id, std::uint64_t seq) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (session_id.empty() || seq == 0 || seq > kMost) return false;
+  TRY_ASSIGN(const auto found, parts.ledger.events_after(static_cast<std::int64_t>(seq) - 1, session_id, 1));
+  return !found.empty() && found.front().seq == static_cast<std::int64_t>(seq);
+}
+
+// Of a session that is over: what its stream ends with.
+Result<std::int64_t> last_event_of(const ApiParts& parts, const std::string& session_id, std::int64_t after) {
+  constexpr std::size_t kPage = 500;
+  TRY_ASSIGN(std::int64_t last, parts.ledger.newest_event());
+  for (bool more = true; more;) {
+    TRY_ASSIGN(const auto events, parts.ledger.events_after(after, session_id, kPage));
+    if (!events.empty()) after = events.back().seq;
+    more = events.size() == kPage;
+  }
+  return std::max(last, after);
+}
+
+} // namespace
+
 // Events are missing between what the reader has and what is kept; or it has numbers that were never given
 // here, of another database.
-Result<std::optional<std::string>> gap_before(const ApiParts& parts, std::optional<std::uint64_t> last_seen) {
+Result<std::optional<std::string>> gap_before(const ApiParts& parts, std::optional<std::uint64_t> last_seen,
+                                              const std::string& session_id) {
   if (!last_seen) return std::optional<std::string>();
   TRY_ASSIGN(const std::int64_t oldest, parts.ledger.oldest_event());
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
-  const bool unknown = *last_seen > static_cast<std::uint64_t>(newest),
-             pruned = oldest > 1 && *last_seen + 1 < static_cast<std::uint64_t>(oldest);
+  bool unknown = *last_seen > static_cast<std::uint64_t>(newest);
+  if (unknown) {
+    TRY_ASSIGN(const bool told, has_event(parts, session_id, *last_seen));
+    unknown = !told;
+  }
+  const bool pruned = oldest > 1 && *last_seen + 1 < static_cast<std::uint64_t>(oldest);
   if (!unknown && !pruned) return std::optional<std::string>();
   return std::optional<std::string>(event_frame(0, "stream_gap", dump_json({{"oldest_id", oldest}})));
 }
@@ -320,15 +351,14 @@ Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& reque
   const bool waiting = !session && parts.queue.find(session_id).has_value();
   if (!session && !waiting) return fail(session.error());
   if (session) stream.session_id = session->id; // the beginning of an id will do to ask
-  TRY_ASSIGN(const auto gap, gap_before(parts, given));
+  TRY_ASSIGN(const auto gap, gap_before(parts, given, stream.session_id));
   if (given && !gap) {
     stream.after = static_cast<std::int64_t>(*given);
     TRY_ASSIGN(const auto missed, parts.ledger.events_after(stream.after, stream.session_id, 1));
     const bool over = session ? is_over(parts, *session) : !parts.queue.goes_on_after(session_id, 0);
     if (missed.empty() && over) return HttpResponse{204, {}, ""}; // there is nothing to wait for
     if (over) {
-      TRY_ASSIGN(stream.ends_after,
-                 parts.ledger.newest_event()); // after it was over: its last event is not behind this one
+      TRY_ASSIGN(stream.ends_after, last_event_of(parts, stream.session_id, stream.after));
     }
     return stream;
   }

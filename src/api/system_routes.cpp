@@ -180,7 +180,7 @@ Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
   const auto given = parse_unsigned(from);
   if (!from.empty() && !given)
     return problem_response(422, "validation-failed", "after is the number of an event");
-  TRY_ASSIGN(const auto gap, gap_before(parts, given));
+  TRY_ASSIGN(const auto gap, gap_before(parts, given, ""));
   const bool goes_on = given && !gap;
   stream.after = goes_on ? static_cast<std::int64_t>(*given) : newest;
   for (const std::string& type : split(call.request.query_value("types").value_or(""), ','))

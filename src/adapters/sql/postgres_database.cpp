@@ -253,7 +253,7 @@ Result<std::optional<std::int64_t>> PostgresDatabase::complete_events() {
                                                   static_cast<std::uint32_t>(low_half));
     if (behind > 0) complete = std::min(complete, newest.front() - behind);
   }
-  return complete;
+  return complete_events_ = std::max(complete_events_, complete);
 }
 
 Status PostgresDatabase::begin_reading() {

@@ -87,6 +87,7 @@ private:
   bool in_transaction_ = false;
   bool others_write_ = false;
   bool listening_ = false;
+  std::int64_t complete_events_ = 0;               // what was complete once stays so
   std::unique_ptr<PostgresConnection> connection_; // while it is lent to us
   std::map<std::string, std::unique_ptr<Statement>> statements_;
 };
