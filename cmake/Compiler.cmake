@@ -48,7 +48,7 @@ execute_process(COMMAND ${Python3_EXECUTABLE} -B ${EMEND_MUTATIONS} --files OUTP
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" EMEND_MUTATED_SOURCES "${EMEND_MUTATED_SOURCES}")
 
-# emend_batches(target): joins its sources into batches of about a thousand lines.
+# emend_batches(target): joins its sources into batches of about three thousand lines.
 function(emend_batches target)
   if(NOT EMEND_BATCHES)
     return()
@@ -57,7 +57,7 @@ function(emend_batches target)
   list(FILTER sources INCLUDE REGEX "^/.*\\.cpp$")
   list(TRANSFORM EMEND_MUTATED_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/src/ OUTPUT_VARIABLE alone)
   list(REMOVE_ITEM sources ${alone})
-  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tools/batches.py 1000 ${sources} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tools/batches.py 3000 ${sources} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" lines "${lines}")
   foreach(line ${lines})
     string(REGEX MATCH "^(.*) ([^ ]+)$" line "${line}")

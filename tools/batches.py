@@ -9,6 +9,8 @@ import re
 import sys
 
 WORD = re.compile(r"[A-Za-z_]\w*")
+LOOKED_UP = re.compile(r"(?<![\w.:])(?<!->)[A-Za-z_]\w*")  # a member, or a name after ::, is looked for in its own class or namespace alone
+MACRO = re.compile(r"^#\s*define\s+(\w+)", re.M)
 ALONE = re.compile(r'^#include ["<]n?curses[a-z/]*\.h[">]', re.M)  # full of macros
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
 DECLARED = [
@@ -32,12 +34,14 @@ class Source:
         text = re.sub(r"^\} // namespace$", END_OF_OWN, re.sub(r"^#include.*$", "", text, flags=re.M), flags=re.M)
         code = COMMENT_OR_TEXT.sub(" ", text)
         self.words = set(WORD.findall(code))
+        self.looked_up = set(LOOKED_UP.findall(code))
+        self.macros = set(MACRO.findall(code))
         self.own = own_names(code)
 
 
 def own_names(code):
     """Declarations of an unnamed namespace begin in the first column: that is how the formatter leaves them."""
-    names = set(re.findall(r"^#\s*define\s+(\w+)", code, re.M))
+    names = set()
     inside = False
     for line in code.split("\n"):
         if re.match(r"(inline )?namespace\s*\{", line):
@@ -53,7 +57,7 @@ def own_names(code):
 
 
 def can_join(one, other):
-    return not (one.own & other.words) and not (other.own & one.words)
+    return all(not (a.own & b.looked_up) and not (a.macros & b.words) for a, b in ((one, other), (other, one)))
 
 
 def batches_of(sources, lines):

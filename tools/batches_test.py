@@ -46,6 +46,13 @@ class Batches(unittest.TestCase):
         self.assertEqual(batches(a="void f() { shown(2L); }\n", b=helper), [])
         self.assertEqual(batches(a=helper, b="// shown in the report\nconst char* f() { return \"shown\"; }\n"), ["a b"])
 
+    def test_members_and_names_of_other_scopes_are_no_helper(self):
+        helper = own("constexpr int npos = 3;")
+        for use in ("text.npos", "text->npos", "std::string::npos"):
+            with self.subTest(use):
+                self.assertEqual(batches(a=helper, b=f"void f() {{ g({use}); }}\n"), ["a b"])
+                self.assertEqual(batches(a="#define npos 3\n", b=f"void f() {{ g({use}); }}\n"), [])
+
     def test_statics_and_macros_are_names_too(self):
         self.assertEqual(batches(a="static int count(int a) { return a; }\n", b="int f() { return count(1); }\n"), [])
         self.assertEqual(batches(a="#define COUNT 3\n", b="int f() { return COUNT; }\n"), [])
