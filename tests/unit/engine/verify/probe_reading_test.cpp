@@ -111,6 +111,16 @@ TEST(ProbeReading, ARunWithFewerTestsSaysNothing) {
                   .says_nothing());
 }
 
+TEST(ProbeReading, AnAddedTestIsNoOtherNameOfOneThatIsMissing) {
+  Probe sentinel = negation({});
+  sentinel.kind = kSentinel;
+  sentinel.name = "test_zz";
+  EXPECT_TRUE(read_probes({negation({"a::limit"}), sentinel}, named(kGreen),
+                          named({{"a::limit", "failed"}, {"a::test_zz", "failed"}}))
+                  .says_nothing())
+      << "a::other was not run";
+}
+
 TEST(ProbeReading, WithoutNamesTheLineTellsWhereItFailed) {
   const ProbeReading at_line = read_probes({negation({})}, silent(CommandResult::passed),
                                            silent(CommandResult::failed,
