@@ -21,7 +21,6 @@ namespace emend {
 namespace {
 
 using mcp::Answer;
-using mcp::Call;
 
 constexpr std::size_t kMostListed = 25;
 constexpr std::size_t kMostQuestions = 3; // in an answer; a form has all of them
@@ -77,7 +76,7 @@ public:
     global_.no_input = true;
   }
 
-  [[nodiscard]] Answer check(const Call& call) {
+  [[nodiscard]] Answer check(const mcp::Call& call) {
     AgentCheck wanted;
     wanted.words.issue = string_or(call.arguments, "issue");
     wanted.words.base = string_or(call.arguments, "base");
@@ -90,7 +89,7 @@ public:
                  });
   }
 
-  [[nodiscard]] Answer review(const Call& call) {
+  [[nodiscard]] Answer review(const mcp::Call& call) {
     return begin("rev", call, false, kReviewBudget,
                  [arguments = call.arguments](CommandContext& context, const McpJobs::Run& run) {
                    run.tell("running the analyzers");
@@ -98,7 +97,7 @@ public:
                  });
   }
 
-  [[nodiscard]] Answer findings(const Call& call) {
+  [[nodiscard]] Answer findings(const mcp::Call& call) {
     const std::string need = string_or(call.arguments, "need", "all"),
                       file = string_or(call.arguments, "file");
     TextPage page{kFindingsBudget, kMostListed, page_in(call.arguments), "findings"};
@@ -108,7 +107,7 @@ public:
   }
 
   // What a check or a review said is shown again for a day.
-  [[nodiscard]] Answer show(const Call& call) {
+  [[nodiscard]] Answer show(const mcp::Call& call) {
     const std::string id = string_or(call.arguments, "id"),
                       part = string_or(call.arguments, "part", "summary");
     TextPage page{kShowBudget, 1'000'000, page_in(call.arguments),
@@ -118,7 +117,7 @@ public:
     return with_questions(as_answer(shown_part(context, id, part)), page, call);
   }
 
-  [[nodiscard]] Answer fix(const Call& call) {
+  [[nodiscard]] Answer fix(const mcp::Call& call) {
     CommandContext context = this->context(call);
     const auto id =
         begin_session(context, call.arguments.at("issues").get<std::vector<std::string>>(), call.stop);
@@ -131,17 +130,19 @@ public:
                     *id, *id)};
   }
 
-  [[nodiscard]] Answer wait(const Call& call) {
+  [[nodiscard]] Answer wait(const mcp::Call& call) {
     const std::string id = string_or(call.arguments, "id");
     if (auto answer = jobs_.wait(id, place(), seconds_of(call.arguments), call))
       return cut(*std::move(answer), beginning(kWaitBudget, id));
     return session_so_far(id, seconds_of(call.arguments), call);
   }
 
-  [[nodiscard]] Answer apply(const Call& call) {
+  [[nodiscard]] Answer apply(const mcp::Call& call) {
     return cut(as_answer(written(call)), beginning(kApplyBudget, string_or(call.arguments, "id")));
   }
-  [[nodiscard]] Answer answer(const Call& call) { return cut(as_answer(passed_on(call)), {kAnswerBudget}); }
+  [[nodiscard]] Answer answer(const mcp::Call& call) {
+    return cut(as_answer(passed_on(call)), {kAnswerBudget});
+  }
 
   [[nodiscard]] Answer inbox() { return cut(as_answer(needs(nobody())), {kFindingsBudget}); }
   [[nodiscard]] Answer part(const std::string& id, const std::string& part) {
@@ -153,15 +154,15 @@ public:
 private:
   using Begun = std::function<Result<std::string>(CommandContext&, const McpJobs::Run&)>;
 
-  static Call nobody() {
+  static mcp::Call nobody() {
     return {Json::object(), [](const std::string&) {}, {}};
   }
-  [[nodiscard]] std::string name_of(const Call& call) const {
+  [[nodiscard]] std::string name_of(const mcp::Call& call) const {
     return first_line(clean_text(call.client.empty() ? caller_ : call.client), 60);
   }
   // What is begun, answered or written with it is this agent's doing, in the audit log and with the issue. A
   // client names itself; that it came this way is ours to say.
-  [[nodiscard]] CommandContext context(const Call& call) const {
+  [[nodiscard]] CommandContext context(const mcp::Call& call) const {
     CommandContext made(dependencies_, global_, directory_);
     made.act_through(name_of(call) + " over MCP");
     return made;
@@ -169,14 +170,14 @@ private:
   [[nodiscard]] const std::string& place() const { return root_.empty() ? directory_ : root_; }
 
   // The job may outlive the call, and at /mcp the server of the call.
-  [[nodiscard]] Answer begin(const std::string& kind, const Call& call, bool costs, std::size_t budget,
+  [[nodiscard]] Answer begin(const std::string& kind, const mcp::Call& call, bool costs, std::size_t budget,
                              Begun work) {
     CommandContext now = context(call);
     const auto config = now.config();
     if (!config) return failure(config.error());
     McpJobs::Order order{kind, place(), config->most_checks()};
     if (costs) order.most_an_hour = config->fixes_an_hour();
-    const auto id = jobs_.start(order, [self = shared_from_this(), asked = Call{{}, {}, {}, call.client},
+    const auto id = jobs_.start(order, [self = shared_from_this(), asked = mcp::Call{{}, {}, {}, call.client},
                                         work = std::move(work)](const McpJobs::Run& run) {
       CommandContext own = self->context(asked);
       return as_answer(work(own, run));
@@ -185,12 +186,12 @@ private:
     return cut(*jobs_.wait(*id, place(), seconds_of(call.arguments), call), beginning(budget, *id));
   }
 
-  [[nodiscard]] Result<std::string> needs(const Call& call) const {
+  [[nodiscard]] Result<std::string> needs(const mcp::Call& call) const {
     CommandContext now = context(call);
     return needs_for_agent(now);
   }
 
-  [[nodiscard]] Result<std::string> open_issues(const Call& call, const std::string& file,
+  [[nodiscard]] Result<std::string> open_issues(const mcp::Call& call, const std::string& file,
                                                 bool for_agent) const {
     CommandContext now = context(call);
     TRY_ASSIGN(Store * store, now.store());
@@ -204,21 +205,22 @@ private:
     return issues_for_agent(std::move(issues), "no open issues\nnext: review looks for new ones\n");
   }
 
-  [[nodiscard]] Answer session_so_far(const std::string& id, int seconds, const Call& call) {
+  [[nodiscard]] Answer session_so_far(const std::string& id, int seconds, const mcp::Call& call) {
     return with_questions(as_answer(session_text_so_far(id, seconds, call)), beginning(kWaitBudget, id),
                           call);
   }
-  [[nodiscard]] Result<std::string> session_text_so_far(const std::string& id, int seconds, const Call& call);
+  [[nodiscard]] Result<std::string> session_text_so_far(const std::string& id, int seconds,
+                                                        const mcp::Call& call);
 
   // What the person said to questions of an issue is kept; what is open yet stands below the answer.
-  [[nodiscard]] Answer with_questions(Answer answer, TextPage page, const Call& call);
+  [[nodiscard]] Answer with_questions(Answer answer, TextPage page, const mcp::Call& call);
   [[nodiscard]] Result<std::vector<mcp::Question>> open_questions(CommandContext& context,
                                                                   const std::string& id);
   [[nodiscard]] Result<bool> keep_answer(CommandContext& context, const std::string& question_id,
                                          std::string_view text, Said said, const std::string& client);
 
-  [[nodiscard]] Result<std::string> written(const Call& call);
-  [[nodiscard]] Result<std::string> passed_on(const Call& call);
+  [[nodiscard]] Result<std::string> written(const mcp::Call& call);
+  [[nodiscard]] Result<std::string> passed_on(const mcp::Call& call);
 
   const CliDependencies& dependencies_;
   GlobalOptions global_;
@@ -227,7 +229,7 @@ private:
   McpJobs& jobs_;
 };
 
-Result<std::string> McpTools::session_text_so_far(const std::string& id, int seconds, const Call& call) {
+Result<std::string> McpTools::session_text_so_far(const std::string& id, int seconds, const mcp::Call& call) {
   if (id.empty()) return fail(ErrorCode::not_found, "there is nothing to wait for without a name");
   CommandContext now = context(call);
   std::string last;
@@ -252,7 +254,7 @@ Status note_applied(CommandContext& context, const std::string& code, const Patc
 }
 
 // Only what the gate has taken, and only where every file is as the fix found it.
-Result<std::string> McpTools::written(const Call& call) {
+Result<std::string> McpTools::written(const mcp::Call& call) {
   CommandContext now = context(call);
   TRY_ASSIGN(Store * store, now.store());
   TRY_ASSIGN(Repository * repository, now.repository());
@@ -294,7 +296,7 @@ Result<bool> McpTools::keep_answer(CommandContext& context, const std::string& q
   return true;
 }
 
-Result<std::string> McpTools::passed_on(const Call& call) {
+Result<std::string> McpTools::passed_on(const mcp::Call& call) {
   CommandContext now = context(call);
   const std::string question = string_or(call.arguments, "question");
   TRY_ASSIGN(const bool counts,
@@ -325,7 +327,7 @@ Result<std::vector<mcp::Question>> McpTools::open_questions(CommandContext& cont
   return open;
 }
 
-Answer McpTools::with_questions(Answer answer, TextPage page, const Call& call) {
+Answer McpTools::with_questions(Answer answer, TextPage page, const mcp::Call& call) {
   if (answer.failed) return cut(std::move(answer), page);
   CommandContext now = context(call);
   const auto open = open_questions(now, string_or(call.arguments, "id"));
@@ -355,10 +357,10 @@ Answer McpTools::with_questions(Answer answer, TextPage page, const Call& call) 
   return answer;
 }
 
-using Method = Answer (McpTools::*)(const Call&);
+using Method = Answer (McpTools::*)(const mcp::Call&);
 
 mcp::Served served(const std::shared_ptr<McpTools>& tools, mcp::Tool tool, Method method) {
-  return {std::move(tool), [tools, method](const Call& call) { return ((*tools).*method)(call); }};
+  return {std::move(tool), [tools, method](const mcp::Call& call) { return ((*tools).*method)(call); }};
 }
 
 std::vector<mcp::ResourceTemplate> templates_of(const std::shared_ptr<McpTools>& tools) {
