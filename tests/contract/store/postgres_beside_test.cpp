@@ -73,7 +73,11 @@ protected:
     store_ = open_store();
   }
   [[nodiscard]] Store& store() const { return *store_; }
-  [[nodiscard]] std::unique_ptr<Database> connect() const { return open_database(address(), 20'000).value(); }
+  // May stand still in the middle of a change for as long as a busy machine needs.
+  [[nodiscard]] std::unique_ptr<Database> connect() const {
+    const std::string patient = "&options=-cidle_in_transaction_session_timeout%3D300000";
+    return open_database(address() + patient, 20'000).value();
+  }
   static bool applies(Store& store, const Change& change) { return store.apply(change, 1).has_value(); }
   // Whether the change has to wait while the transaction is open; it is made in the end.
   void expect_to_wait(Result<Transaction> held, Change change, bool waits) const {
