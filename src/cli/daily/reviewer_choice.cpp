@@ -29,7 +29,7 @@ void add(std::vector<std::string>& list, const std::string& word) {
   if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
 }
 
-std::vector<std::string> words_of(const std::vector<std::string>& lists) {
+std::vector<std::string> words_in(const std::vector<std::string>& lists) {
   std::vector<std::string> words;
   for (const std::string& list : lists)
     for (const std::string& part : split(list, ','))
@@ -48,7 +48,7 @@ Result<AgentBinding> reviewing_agent(const Config& config, const std::string& na
 }
 
 Result<std::vector<std::string>> agent_names(const Config& config, const ReviewerWords& words) {
-  std::vector<std::string> names = words_of(words.agents);
+  std::vector<std::string> names = words_in(words.agents);
   if (!names.empty()) return names;
   const std::string fixer = config.fixer_name();
   if (fixer.empty() || fixer == "builtin")
@@ -62,7 +62,7 @@ Result<std::vector<std::string>> agent_names(const Config& config, const Reviewe
 Result<std::vector<std::string>> reviewer_files(const std::string& words, const Policy& policy) {
   const std::vector<std::string> views = known_views(policy);
   std::vector<std::string> files;
-  for (const std::string& word : words_of({words.empty() ? "unified" : words})) {
+  for (const std::string& word : words_in({words.empty() ? "unified" : words})) {
     const std::string name = replace_all(word, "-", "_");
     const std::string view = name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
     if (name == "unified" || name == kUnified) {
