@@ -105,13 +105,14 @@ class CMakeDatabaseTest : public FindDatabaseTest {
 protected:
   void SetUp() override {
     if (std::system("command -v cmake c++ make >/dev/null 2>&1") != 0) GTEST_SKIP() << "no CMake here";
-    write(place_.path() / "tree/CMakeLists.txt",
-          "cmake_minimum_required(VERSION 3.16)\nproject(p NONE)\n"
-          "file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib)\n"
-          "file(WRITE ${CMAKE_BINARY_DIR}/gen/made.h \"#define MADE 1\\n\")\n"
-          "file(WRITE ${CMAKE_BINARY_DIR}/compile_commands.json "
-          "\"[{\\\"directory\\\":\\\"${CMAKE_BINARY_DIR}/lib\\\",\\\"file\\\":\\\"${CMAKE_SOURCE_DIR}/a.c\\\","
-          "\\\"command\\\":\\\"cc -I${CMAKE_BINARY_DIR}/gen -c a.c\\\"}]\")\n");
+    write(
+        place_.path() / "tree/CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.16)\nproject(p NONE)\n"
+        "file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib)\n"
+        "file(WRITE ${CMAKE_BINARY_DIR}/gen/made.h \"#define MADE 1\\n\")\n"
+        "file(WRITE ${CMAKE_BINARY_DIR}/compile_commands.json "
+        "\"[{\\\"directory\\\":\\\"${CMAKE_BINARY_DIR}/lib\\\",\\\"file\\\":\\\"${CMAKE_SOURCE_DIR}/a.c\\\","
+        "\\\"command\\\":\\\"cc -I${CMAKE_BINARY_DIR}/gen -c a.c\\\"}]\")\n");
   }
 };
 
