@@ -34,6 +34,8 @@ class Npm(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.project = os.path.join(self.root, "project")
         os.makedirs(self.project)
+        with open(os.path.join(self.project, "package.json"), "w", encoding="utf-8") as file:
+            file.write("{}")  # or npm takes the nearest folder above that has one for the project
 
     def pack(self):
         return subprocess.run([sys.executable, SOURCES + "/packaging/npm/pack.py", self.root + "/stage", "1.2.3", self.root + "/out"],
