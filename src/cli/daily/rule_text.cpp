@@ -29,8 +29,8 @@ bool has_form(const KnownAnalyzer& tool, const std::string& rule) {
   return !tool.rule_form.empty() && RE2::FullMatch(rule, tool.rule_form);
 }
 
-bool spells(const KnownAnalyzer& tool, const std::string& rule) {
-  return contains("|" + tool.rule_form + "|", "|" + rule + "|");
+bool spells(const KnownAnalyzer& tool, const std::string& rule) { // "|empty|" may be a part of a longer name
+  return has_form(tool, rule) && contains("|" + tool.rule_form + "|", "|" + rule + "|");
 }
 
 // It cannot be asked about one rule, but says what all mean.
