@@ -74,7 +74,7 @@ Json bare(Json schema) {
   }
   Json kept = {{"type", schema.at("type")}};
   if (schema.contains("items")) kept["items"] = bare(schema.at("items"));
-  if (schema.contains("additionalProperties"))
+  if (schema.contains("additionalProperties") && schema.at("additionalProperties").is_object())
     kept["additionalProperties"] = bare(schema.at("additionalProperties"));
   std::set<std::string> required;
   if (schema.contains("required"))
