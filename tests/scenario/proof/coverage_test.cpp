@@ -136,7 +136,7 @@ const Language kGo{
       "package limit\n\nimport \"testing\"\n\nfunc TestSmall(t *testing.T) {\n\tif Limit(3) != 3 {\n"
       "\t\tt.Fatal(Limit(3))\n\t}\n}\n"}},
     "limit.go",
-    "GOCACHE=$TMPDIR/cache go test ./...",
+    "GOCACHE=${TMPDIR:-/tmp}/cache go test ./...",
     sed("s/x < 10/x <= 10/; s/return 9/return 10/", "limit.go"),
     sed("s/x < 10/x <= 10/", "limit.go")};
 
