@@ -122,7 +122,7 @@ MUTATIONS = [
     instead("engine/verify/probing.cpp", "const std::vector<std::string> near = near_tests(",
             'if (without("guard")) continue;\n    const std::vector<std::string> near = near_tests('),
     instead("engine/verify/turning.cpp", "if (!twist || files.is_turned(path, twist->line)) continue;",
-            'if (!twist || files.is_turned(path, twist->line) || without("data_beside")) continue;'),
+            'if (!twist || files.is_turned(path, twist->line) || without("data_beside") || without("data_flip")) continue;'),
     instead("engine/verify/probe_reading.cpp", "reading.void_because = not_run(", 'if (!without("void_run")) reading.void_because = not_run('),
     instead("engine/verify/probe_reading.cpp", "if (wants_control) reading = without_control(",
             'if (wants_control && !without("control")) reading = without_control('),
