@@ -12,8 +12,8 @@ SECONDS ?= 30
 SAMPLE ?= 40
 REQUESTS ?= 10000
 SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
-# Left to test-long: an older generation of a coding CLI, 120 workers on one server, and the families of forged fixes but for a few.
-LONG_TESTS := claude197|workers_crowd|^team$$|trust_family_(adaptive|bar|caller|constructor|framework|hard|judge|reads|shadowing|state|summary|test_deleted|test_skipped|unfenced|unneeded)
+# Left to test-long: an older generation of a coding CLI, 120 workers on one server, Firefox, what the small GitHub plays once more at other forges, and the families of forged fixes but for a few.
+LONG_TESTS := claude197|workers_crowd|^team$$|web_firefox|forge_(hostileinline|gitlabhostile|giteahostile|giteastory)|trust_family_(adaptive|bar|caller|constructor|framework|hard|judge|reads|shadowing|state|summary|test_deleted|test_skipped|unfenced|unneeded)
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  make %-13s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
