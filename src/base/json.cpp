@@ -5,6 +5,7 @@
 
 #include "base/json_scan.hpp"
 #include "base/strings.hpp"
+#include "base/unicode_escape.hpp"
 
 namespace emend {
 
@@ -91,22 +92,6 @@ private:
 
   std::vector<Level> levels_;
 };
-
-// The value of the "\uXXXX" at `at`, or -1.
-int unicode_escape(std::string_view text, std::size_t at) {
-  if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return -1;
-  int value = 0;
-  for (std::size_t i = at + 2; i < at + 6; ++i) {
-    const char c = text[i];
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0) return -1;
-    value = value * 16 + digit;
-  }
-  return value;
-}
 
 bool is_high_surrogate(int value) { return value >= 0xD800 && value <= 0xDBFF; }
 bool is_low_surrogate(int value) { return value >= 0xDC00 && value <= 0xDFFF; }

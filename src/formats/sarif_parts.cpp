@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/strings.hpp"
+#include "base/unicode_escape.hpp"
 
 namespace emend {
 namespace {
@@ -196,23 +197,8 @@ private:
   SarifRest rest_;
 };
 
-int hex_value(const char* digits) {
-  int value = 0;
-  for (int i = 0; i < 4; ++i) {
-    const char c = digits[i];
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0) return -1;
-    value = value * 16 + digit;
-  }
-  return value;
-}
-
 bool is_escape(const char* at, const char* end, int low, int high) {
-  if (end - at < 6 || at[0] != '\\' || at[1] != 'u') return false;
-  const int value = hex_value(at + 2);
+  const int value = unicode_escape({at, static_cast<std::size_t>(end - at)}, 0);
   return value >= low && value <= high;
 }
 
