@@ -76,7 +76,7 @@ std::string doubt_reason(const ChangeCheck& check) {
 
 // A check that failed as a whole passes with the change. Where it names no tests that proves nothing, and
 // still there is nothing to ask the agent for.
-bool mends_a_check(const ChangeCheck& check) {
+bool repairs_a_check(const ChangeCheck& check) {
   if (!check.base || !check.run) return false;
   const auto& runs = check.run->commands;
   return std::any_of(runs.begin(), runs.end(), [&](const CommandRun& run) {
@@ -90,11 +90,11 @@ void decide(const ChangeCheck& check, bool code, Conversation& talk) {
   talk.reason.clear();
   talk.topic.clear();
   const bool unshown = check.verdict == CheckVerdict::verified || check.verdict == CheckVerdict::nothing;
-  const bool mends = mends_a_check(check);
-  const bool unprovable = check.verdict == CheckVerdict::unprovable && check.next.empty() && !mends;
+  const bool repairs = repairs_a_check(check);
+  const bool unprovable = check.verdict == CheckVerdict::unprovable && check.next.empty() && !repairs;
   if (check.verdict == CheckVerdict::red || check.verdict == CheckVerdict::cheat) {
     talk.reason = reason_of(check);
-  } else if ((check.holds() || mends) && !check.doubts.empty()) {
+  } else if ((check.holds() || repairs) && !check.doubts.empty()) {
     talk.reason = doubt_reason(check);
     talk.topic = "doubt " + sha256_hex(join(check.doubts, "\n")).substr(0, 24);
   } else if ((unshown || unprovable) && code) {

@@ -28,7 +28,7 @@ bool one_kind_of_line_ends(std::string_view text) {
 
 } // namespace
 
-bool mends_mode(const Finding& finding, const FileChange& change) {
+bool repairs_mode(const Finding& finding, const FileChange& change) {
   if (change.path != finding.file || !change.mode_changed() || !regular(change.old_mode) ||
       !regular(change.new_mode))
     return false;
@@ -37,7 +37,7 @@ bool mends_mode(const Finding& finding, const FileChange& change) {
   return change.new_content.starts_with("#!") == (change.new_mode == kModeExecutable);
 }
 
-bool mends_line_ends(const Finding& finding, const FileChange& change) {
+bool repairs_line_ends(const Finding& finding, const FileChange& change) {
   if (change.path != finding.file || change.added() || change.deleted() || change.binary()) return false;
   if (!speaks_of(finding, {"line end", "crlf", "carriage return", "sc1017"})) return false;
   const bool other_kind = contains(change.old_content, "\r\n") != contains(change.new_content, "\r\n");

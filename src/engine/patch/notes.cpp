@@ -123,7 +123,7 @@ public:
     const auto all_crlf = [](std::string_view text) {
       return contains(text, "\n") && !contains(replace_all(std::string(text), "\r\n", ""), "\n");
     };
-    if (change_.added() || mends_line_ends(finding, change_)) return;
+    if (change_.added() || repairs_line_ends(finding, change_)) return;
     const bool before = contains(change_.old_content, "\r\n"), after = contains(change_.new_content, "\r\n");
     if (before != after && (all_crlf(change_.old_content) || all_crlf(change_.new_content)))
       notes_.push_back({change_.path, 0, "changes the file's line endings"});

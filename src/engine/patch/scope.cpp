@@ -265,7 +265,7 @@ std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patc
       found.push_back(shown + " is a symbolic link");
     if (change.new_mode == kModeGitlink || change.old_mode == kModeGitlink)
       found.push_back(shown + " is a submodule");
-    if (change.mode_changed() && !mends_mode(issue.finding, change))
+    if (change.mode_changed() && !repairs_mode(issue.finding, change))
       found.push_back(shown + " changes its mode bits");
     if (change.becomes_binary())
       found.push_back(

@@ -34,8 +34,8 @@ Clause real_change(const Issue& issue, const Patch& patch) {
   const bool real = allows_cosmetic(issue.finding) ||
                     std::any_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
                       if (is_own_test(issue.finding.file, change) && !tests_count) return false;
-                      return !is_cosmetic(change) || mends_mode(issue.finding, change) ||
-                             mends_line_ends(issue.finding, change);
+                      return !is_cosmetic(change) || repairs_mode(issue.finding, change) ||
+                             repairs_line_ends(issue.finding, change);
                     });
   if (product_side(patch, {issue.finding.file}).empty() && !tests_count)
     return clause("P1", "real_change", false, "only tests were added; the code of the issue is unchanged");
