@@ -44,7 +44,7 @@ struct NamedPress {
 };
 // The same for a button: it asks for a fix of what that run's review found and is open yet, on the commit the
 // run is about. Which commit and which pull request that is, is known here; ErrorCode::not_found where the
-// run is none of ours. Each person's press of a run counts once.
+// run is not ours. Each person's press of a run counts once.
 [[nodiscard]] Result<Admission> admit_press(const Ports& ports, Forge& forge, const CommandSettings& settings,
                                             const NamedPress& press, std::stop_token stop);
 
